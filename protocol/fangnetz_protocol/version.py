@@ -1,0 +1,7 @@
+"""The one version string of Fangnetz; all three distributions carry it."""
+
+from typing import Final
+
+__version__ = "0.1.0"
+PROTOCOL_VERSION: Final = "1.0"
+"""Version of the messages (P1.5); the games' rules are numbered apart."""
