@@ -67,7 +67,7 @@ class Thrust(Model):
     """The game part of an action: where to accelerate in this tick (B2.2)."""
 
     thrust: tuple[float, float]
-    """Direction [x, y], y upwards; its length does not matter, [0, 0] coasts. Components up to 1e6 in size."""
+    """Direction [x, y], y upwards, components up to 1e6 in size; its length is ignored, [0, 0] coasts."""
 
 
 class Ball(Model):

@@ -51,6 +51,8 @@ class GameInfo:
     max_seats: int
     tick_ms: int
     deadline_ms: int
+    roster: str = "players"
+    """Key of the list in `frame` that has one entry a seat, in seat order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Game(Protocol[S, A]):
         ...
 
     def export_setup(self, state: S) -> JsonObject:
-        """Return a setup from which `prepare` builds an equal state (replay headers; the start position only)."""
+        """Return a setup from which `prepare` builds a state equal to this start position (replays)."""
         ...
 
     def ruleset(self, state: S) -> JsonObject:

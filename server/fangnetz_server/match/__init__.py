@@ -1,0 +1,1 @@
+"""One match: phases, seats, deadlines, pace and recorder. Time and chance are handed in."""
