@@ -9,6 +9,7 @@ __all__ = [
     "BotId",
     "Direction",
     "MatchId",
+    "MatchPhase",
     "MatchReason",
     "Pace",
     "Right2LiveReason",
@@ -89,6 +90,15 @@ class ActionStatus(StrEnum):
     MISSING = "missing"
     DUPLICATE = "duplicate"
     INVALID = "invalid"
+
+
+class MatchPhase(StrEnum):
+    """How far a match is."""
+
+    WAITING = "waiting"
+    READY = "ready"
+    RUNNING = "running"
+    OVER = "over"
 
 
 class MatchReason(StrEnum):
