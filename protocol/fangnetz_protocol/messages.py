@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import ConfigDict, Field
 
 from fangnetz_protocol.codes import ErrorCode, NoticeCode
-from fangnetz_protocol.model import Count, Model
+from fangnetz_protocol.model import Count, Model, Number
 from fangnetz_protocol.words import ActionStatus, BotId, MatchId, MatchPhase, Pace, SeatId, Tick
 
 __all__ = [
@@ -253,7 +253,7 @@ class LastAction(Model):
     """The tick of the observation that it answered."""
     status: ActionStatus
     """What became of it."""
-    latency_ms: float | None
+    latency_ms: Number | None
     """Milliseconds from sending the observation to having the action; null if none came."""
 
 
@@ -265,9 +265,9 @@ class Observation(Envelope):
     """The match."""
     tick: TickField
     """Number of the state that is shown; 0 is the start position."""
-    deadline_ms: float
+    deadline_ms: Number
     """Milliseconds left for the answer when this was sent."""
-    bank_ms: float
+    bank_ms: Number
     """`lockstep`: milliseconds left in the time bank, on top of the deadline."""
     last_action: LastAction | None
     """What became of the action before; null in the first observation."""
@@ -285,7 +285,7 @@ class MatchEnd(Model):
     """Why it ended: a `MatchReason` or a reason of the game (`Right2LiveReason`, `SpaceballsReason`)."""
     places: tuple[Count, ...] = Field(max_length=MAX_SEATS)
     """Place of each seat, from 1; equal seats share one (1, 1, 3)."""
-    points: tuple[float, ...] = Field(max_length=MAX_SEATS)
+    points: tuple[Number, ...] = Field(max_length=MAX_SEATS)
     """Points of each seat."""
     ticks: Count
     """Number of the last tick."""
@@ -372,7 +372,7 @@ class LobbyMatch(Model):
     """Number of connections that watch it."""
     reason: Reason | None = _optional()
     """Why it ended, as in `match_end`."""
-    points: tuple[float, ...] | None = _optional(max_length=MAX_SEATS)
+    points: tuple[Number, ...] | None = _optional(max_length=MAX_SEATS)
     """Points of each seat, once it is over."""
     places: tuple[Count, ...] | None = _optional(max_length=MAX_SEATS)
     """Place of each seat, once it is over."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Count", "Model"]
+__all__ = ["Count", "Model", "Number"]
 
 
 class Model(BaseModel):
@@ -13,5 +13,8 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, use_attribute_docstrings=True)
 
 
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, strict=True)]
 """A number of things, or the number of a seat, a tick or a step."""
+
+Number = Annotated[float, Field(strict=True)]
+"""A finite number; no text and no truth value stands for one."""

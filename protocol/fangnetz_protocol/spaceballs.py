@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fangnetz_protocol.model import Count, Model
+from fangnetz_protocol.model import Count, Model, Number
 
 __all__ = [
     "Ball",
@@ -66,7 +66,7 @@ Event = Annotated[Refuelled | MineRemoved | Crashed | Caught | Timeout, Field(di
 class Thrust(Model):
     """The game part of an action: where to accelerate in this tick (B2.2)."""
 
-    thrust: tuple[float, float]
+    thrust: tuple[Number, Number]
     """Direction [x, y], y upwards, components up to 1e6 in size; its length is ignored, [0, 0] coasts."""
 
 
