@@ -80,11 +80,13 @@ class Arena:
         ]
 
     def layer(self) -> list[str]:
-        """Return the toxicity as lines of `.`, digits and `0` (R1.3)."""
+        """Return the toxicity as lines of `.` and digits, `#` for a wall (R1.3)."""
         return [
-            "".join(_SIGNS[self.toxicity[self.at(x, y)]] for x in range(self.width))
-            for y in range(self.height)
+            "".join(map(self._sign, range(self.at(0, y), self.at(self.width, y)))) for y in range(self.height)
         ]
+
+    def _sign(self, place: int) -> str:
+        return _SIGNS[self.toxicity[place]] if self.free[place] else _WALL
 
     def can_step(self, start: int, direction: Direction) -> bool:
         """Tell whether no wall forbids a step from `start` (R3.1, R3.2); players are not looked at."""
@@ -129,7 +131,10 @@ def build_arena(rows: tuple[str, ...], layer: tuple[str, ...] | None) -> Arena:
     for y, (row, poisons) in enumerate(zip(rows, layer, strict=True)):
         start = (y + 1) * stride + 1
         board[start : start + width] = bytes(sign != _WALL for sign in row)
-        toxicity[start : start + width] = [_POISON[sign] for sign in poisons]
+        # Nobody ever stands on a wall, so what a layer says of it makes no difference.
+        toxicity[start : start + width] = [
+            _POISON[poison if sign != _WALL else _WALL] for sign, poison in zip(row, poisons, strict=True)
+        ]
     walls = sum(
         1 << (y + 1) * stride + x + 1 for y, row in enumerate(rows) for x, s in enumerate(row) if s == _WALL
     )
@@ -170,7 +175,7 @@ def layer_faults(layer: Sequence[str], rows: Sequence[str]) -> Iterator[MapFault
 
 def _usual_length(rows: Sequence[str]) -> int:
     """Return the length of most lines, so that one bad line is not the measure of all others."""
-    return Counter(map(len, rows)).most_common(1)[0][0]
+    return Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
 
 
 def _sign_faults(line: int, row: str, known: frozenset[str], right: str) -> Iterator[MapFault]:
