@@ -27,8 +27,10 @@ def _problem(fault: ErrorDetails, model: type[BaseModel]) -> str:
             return "unknown"
         case "missing":
             return "is missing"
-        case "model_type":
+        case "model_type" | "dict_type":
             return f"should be an object, not {fault['input']!r:.60}"
+        case "tuple_type" | "list_type":
+            return f"should be a list, not {fault['input']!r:.60}"
         case _:
             text = fault["msg"].removeprefix("Value error, ").removeprefix("Input ")
             return f"{text}, not {fault['input']!r:.60}"

@@ -44,5 +44,7 @@ def _load(entry: EntryPoint) -> AnyGame:
     except Exception as error:
         raise GameLoadError(f"entry point {entry.name} = {entry.value}: {error}") from error
     if getattr(getattr(game, "info", None), "id", None) != entry.name:
-        raise GameLoadError(f"entry point {entry.name} = {entry.value}: not a game whose info.id is {entry.name!r}")
+        raise GameLoadError(
+            f"entry point {entry.name} = {entry.value}: not a game whose info.id is {entry.name!r}"
+        )
     return game  # type: ignore[no-any-return]  # check_game proves the rest of the contract

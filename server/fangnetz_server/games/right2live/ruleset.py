@@ -6,8 +6,9 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from fangnetz_server.games.contract import SetupError
+from fangnetz_server.games.faults import first_fault
 
-__all__ = ["PRESETS", "Hundredths", "Ruleset", "read_ruleset", "setup_error", "to_hundredths"]
+__all__ = ["PRESETS", "Hundredths", "Ruleset", "read_ruleset", "to_hundredths"]
 
 MAX_LIFE: Final = 1_000_000.0
 """Far above any sensible life; keeps the sums small."""
@@ -64,13 +65,4 @@ def read_ruleset(given: object) -> Ruleset:
     try:
         return Ruleset.model_validate(PRESETS[preset].model_dump() | fields)
     except ValidationError as error:
-        raise setup_error("ruleset", error, Ruleset) from None
-
-
-def setup_error(where: str, error: ValidationError, model: type[BaseModel]) -> SetupError:
-    """Return the first fault of a part of the setup, with its place."""
-    fault = error.errors()[0]
-    place = ".".join((where, *map(str, fault["loc"])))
-    if fault["type"] == "extra_forbidden":
-        return SetupError(place, f"is unknown; there are {', '.join(model.model_fields)}")
-    return SetupError(place, fault["msg"].removeprefix("Value error, "))
+        raise SetupError(*first_fault(error, "ruleset", Ruleset)) from None

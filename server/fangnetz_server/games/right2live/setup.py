@@ -10,9 +10,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from fangnetz_protocol.words import Direction, Team
 from fangnetz_server.games.contract import JsonObject, SetupError
 from fangnetz_server.games.draw import Draw
+from fangnetz_server.games.faults import first_fault
 from fangnetz_server.games.right2live.arena import Arena, build_arena, layer_faults, map_faults
 from fangnetz_server.games.right2live.default_map import DEFAULT_LAYER, DEFAULT_MAP
-from fangnetz_server.games.right2live.ruleset import Hundredths, read_ruleset, setup_error, to_hundredths
+from fangnetz_server.games.right2live.ruleset import Hundredths, read_ruleset, to_hundredths
 from fangnetz_server.games.right2live.state import BLUE, Player, State
 
 __all__ = ["DEFAULT_SEATS", "MAX_SEATS", "MIN_SEATS", "export_setup", "prepare"]
@@ -63,7 +64,7 @@ def prepare(seed: int, setup: Mapping[str, Any]) -> State:
     """
     for key in setup:
         if key not in _KEYS:
-            raise SetupError(str(key), f"is unknown; there are {', '.join(_KEYS)}")
+            raise SetupError(str(key), f"unknown; known are {', '.join(_KEYS)}")
     given = {key: value for key, value in setup.items() if value is not None}
     ruleset = read_ruleset(given.get("ruleset", {}))
     arena = _read_arena(given)
@@ -170,7 +171,7 @@ def _read_seat(arena: Arena, where: str, entry: object) -> _Start:
     try:
         seat = SeatSetup.model_validate(dict(entry))
     except ValidationError as error:
-        raise setup_error(where, error, SeatSetup) from None
+        raise SetupError(*first_fault(error, where, SeatSetup)) from None
     if seat.x is None and seat.y is None:
         return _Start(seat, None)
     if seat.x is None or seat.y is None:

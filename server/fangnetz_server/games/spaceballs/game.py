@@ -26,6 +26,7 @@ class Spaceballs:
         max_seats=len(SEATS),
         tick_ms=50,
         deadline_ms=250,
+        roster="balls",
     )
 
     def prepare(self, seed: int, setup_part: Mapping[str, Any]) -> State:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from fangnetz_server.games.contract import SetupError
 from fangnetz_server.games.faults import first_fault
@@ -13,6 +13,8 @@ __all__ = ["DT", "PRESETS", "STEPS_PER_SECOND", "Ruleset", "read_ruleset"]
 DT: Final = 0.01
 """Seconds a step (B2.1)."""
 STEPS_PER_SECOND: Final = 100
+MOST_OBJECTS: Final = 25
+"""So many fit on the field with any seed; a third of the fields with 25 are stuck and started over (B1.3)."""
 
 
 class Ruleset(BaseModel):
@@ -26,9 +28,9 @@ class Ruleset(BaseModel):
     """Seconds of a whole match, a multiple of 0.01 (B2.1)."""
     thrust: float = Field(default=0.1, gt=0.0, le=100.0)
     """Size of the acceleration, in field widths a square second (B2.2)."""
-    stations: int = Field(default=9, ge=1, le=29)
+    stations: int = Field(default=9, ge=1)
     """Number of stations, odd: one in the middle and pairs (B1.3)."""
-    mines: int = Field(default=12, ge=0, le=30)
+    mines: int = Field(default=12, ge=0)
     """Number of mines, even: pairs (B1.3)."""
     mine_choice: Literal["nearest", "last"] = "nearest"
     """Which mine vanishes: the one nearest to the defender, or the last of the list (B4.6)."""
@@ -57,6 +59,12 @@ class Ruleset(BaseModel):
         if mines % 2 == 1:
             raise ValueError("should be even: mines come in pairs")
         return mines
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Ruleset":
+        if self.stations + self.mines > MOST_OBJECTS:
+            raise ValueError(f"should have at most {MOST_OBJECTS} stations and mines together")
+        return self
 
     @property
     def steps(self) -> int:

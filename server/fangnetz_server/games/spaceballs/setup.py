@@ -55,7 +55,8 @@ def prepare(seed: int, setup: Mapping[str, Any]) -> State:
         SetupError: something in the setup is wrong; the text names the place.
     """
     try:
-        given = _Setup.model_validate(dict(setup))
+        # Null means the same as left out.
+        given = _Setup.model_validate({key: value for key, value in setup.items() if value is not None})
     except ValidationError as error:
         raise SetupError(*first_fault(error, "", _Setup)) from error
     ruleset = read_ruleset(given.ruleset)
