@@ -1,0 +1,78 @@
+/** The events of a match in words: a list for the eye, and a live region that reads the main ones aloud. */
+
+import { make, sentence, sentenceText } from "./dom.js";
+import { icon } from "./icons.js";
+import { words } from "./words.js";
+
+/** @typedef {import("./types.js").Told} Told */
+
+/** Older lines leave the list; an hour of watching must not grow the page. */
+const LONGEST_LIST = 200;
+/** Sentences spoken at most at a time, and the pause between two times. */
+const SPOKEN = 3;
+const SPEAK_MS = 2000;
+
+export class EventList {
+  /** @param {(seat: number) => string} nameAt */
+  constructor(nameAt) {
+    this.#nameAt = nameAt;
+    this.#list = make("ol", { class: "events", "data-testid": "events", tabindex: "0", "aria-label": words.viewer.events });
+    this.#empty = make("p", { class: "quiet" }, words.viewer.noEvents);
+    const box = make("input", { type: "checkbox", id: "details" });
+    box.addEventListener("change", () => this.#list.classList.toggle("details", box.checked));
+    this.#switch = make("label", { class: "switch", hidden: true }, box, words.viewer.details);
+    this.#voice = make("p", { class: "unseen", role: "status", "aria-live": "polite", "data-testid": "voice" });
+    const head = make("header", {}, make("h2", {}, words.viewer.events), this.#switch);
+    this.element = make("section", { class: "panel events-panel" }, head, this.#empty, this.#list, this.#voice);
+  }
+
+  #nameAt;
+  #list;
+  #empty;
+  #switch;
+  #voice;
+  /** @type {string[]} */
+  #unsaid = [];
+  #timer = 0;
+
+  /**
+   * Add events, the oldest first.
+   * @param {{tick: number, told: Told}[]} items
+   */
+  add(items) {
+    const recent = items.slice(-LONGEST_LIST);
+    this.#list.prepend(...recent.map((item) => this.#line(item)).reverse());
+    while (this.#list.childElementCount > LONGEST_LIST) this.#list.lastElementChild?.remove();
+    this.#empty.hidden ||= recent.some((item) => item.told.main);
+    if (recent.some((item) => !item.told.main)) this.#switch.hidden = false;
+    for (const { told } of recent) if (told.main) this.say(sentenceText(told.text, this.#nameAt));
+  }
+
+  /** Read a sentence aloud soon; of many at once only the newest. @param {string} text */
+  say(text) {
+    this.#unsaid.push(text);
+    this.#unsaid.splice(0, this.#unsaid.length - SPOKEN);
+    if (!this.#timer) this.#timer = window.setTimeout(() => this.#speak(), this.#voice.textContent ? SPEAK_MS : 0);
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+  }
+
+  #speak() {
+    this.#timer = 0;
+    this.#voice.textContent = `${this.#unsaid.join(". ")}.`;
+    this.#unsaid = [];
+  }
+
+  /** @param {{tick: number, told: Told}} item */
+  #line({ tick, told }) {
+    return make(
+      "li",
+      { class: told.main ? null : "detail", "data-event-tick": tick },
+      make("span", { class: "when" }, String(tick)),
+      icon(told.icon, `event-${told.icon}`),
+      make("span", { class: "what" }, ...sentence(told.text, this.#nameAt)),
+    );
+  }
+}
