@@ -1,25 +1,16 @@
 """The life of a match: every phase and every transition in one table.
 
-    waiting ──seated──> ready ──started──> running ──ended──> over
-       └──cancelled──────┴─────walkover────────┴──failed───────^
+waiting ──seated──> ready ──started──> running ──ended──> over
+   └──cancelled──────┴─────walkover────────┴──failed───────^
 """
 
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from fangnetz_protocol.words import MatchPhase as Phase
+
 __all__ = ["TRANSITIONS", "MatchEvent", "Phase", "next_phase"]
-
-
-class Phase(StrEnum):
-    """Where a match stands."""
-
-    WAITING = "waiting"
-    """Not every seat has a connection yet."""
-    READY = "ready"
-    """`match_start` is out; the bots prepare and answer `ready`."""
-    RUNNING = "running"
-    OVER = "over"
 
 
 class MatchEvent(StrEnum):

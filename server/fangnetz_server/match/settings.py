@@ -2,9 +2,9 @@
 
 from typing import Annotated, Literal, Self
 
-from fangnetz_protocol.words import Pace
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from fangnetz_protocol.words import Pace
 from fangnetz_server.games.contract import GameInfo
 
 __all__ = ["MatchSettings"]

@@ -1,0 +1,183 @@
+"""The commands, their options and their help. What they do stands in a module each."""
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="fangnetz",
+    help="Fangnetz: bots catch each other over the network.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+replay_app = typer.Typer(help="Look at replays and prove them.", no_args_is_help=True)
+map_app = typer.Typer(help="Maps of Right2Live.", no_args_is_help=True)
+app.add_typer(replay_app, name="replay")
+app.add_typer(map_app, name="map")
+
+_DATA = typer.Option("--data", help="Folder for results and replays.", metavar="DIR")
+_PORT = typer.Option("--port", min=0, max=65535, help="TCP port; 0 takes a free one.")
+_HOST = typer.Option("--host", help="Address to listen on.", metavar="ADDRESS")
+_PACE = typer.Option("--pace", help="lockstep (waits for every bot) or realtime (fixed ticks).")
+_MAP = typer.Option("--map", help="Right2Live: name of a map (fangnetz map list) or path of a .map file.")
+_REPLAY = typer.Argument(help="A replay, as stored below DATA/replays.", metavar="FILE")
+
+
+def _version(shown: bool) -> None:
+    if shown:
+        from fangnetz_server import __version__
+
+        typer.echo(f"fangnetz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command(
+    epilog="Example: fangnetz serve --games spaceballs --bot spaceballs:simple; then open http://127.0.0.1:7474"
+)
+def serve(
+    host: Annotated[str, _HOST] = "127.0.0.1",
+    port: Annotated[int, _PORT] = 7474,
+    games: Annotated[
+        Optional[str], typer.Option(help="Comma-separated ids of the games to play; default: all.")  # noqa: UP045
+    ] = None,
+    pace: Annotated[str, _PACE] = "lockstep",
+    data: Annotated[Path, _DATA] = Path("fangnetz-data"),
+    map_: Annotated[Optional[str], _MAP] = None,  # noqa: UP045
+    bot: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(help="A bot to keep as an opponent, such as right2live:random; may be repeated."),
+    ] = None,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Let anybody play on an address that others can reach.")
+    ] = False,
+) -> None:
+    """Run a server: bots connect to /play, people watch in the browser. Ends with Ctrl-C."""
+    from fangnetz_server.cli.serve import run_server
+
+    run_server(
+        host=host, port=port, games=games, pace=pace, data=data, map_name=map_, bots=bot or [], is_open=open_
+    )
+
+
+@app.command(epilog="Example: fangnetz play spaceballs strong my_bot.py --seed 7 --watch")
+def play(
+    game: Annotated[str, typer.Argument(help="Id of the game: right2live or spaceballs.")],
+    bots: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Argument(
+            help="random, simple, strong, FILE.py[:CLASS] or MODULE:CLASS; one a seat.", metavar="BOT..."
+        ),
+    ] = None,
+    seed: Annotated[Optional[int], typer.Option(help="Match seed; default: drawn.")] = None,  # noqa: UP045
+    map_: Annotated[Optional[str], _MAP] = None,  # noqa: UP045
+    pace: Annotated[str, _PACE] = "lockstep",
+    open_: Annotated[
+        int, typer.Option("--open", min=0, max=20, help="Seats to keep for bots that connect by themselves.")
+    ] = 0,
+    watch: Annotated[bool, typer.Option("--watch", help="Open the match in the browser.")] = False,
+    port: Annotated[int, _PORT] = 7474,
+    data: Annotated[Path, _DATA] = Path("fangnetz-data"),
+) -> None:
+    """Play one match with a server of its own and the bots as processes of their own."""
+    from fangnetz_server.cli.play import play_match
+
+    play_match(
+        game=game,
+        bots=bots or [],
+        seed=seed,
+        map_name=map_,
+        pace=pace,
+        guests=open_,
+        watch=watch,
+        port=port,
+        data=data,
+    )
+
+
+@app.command(epilog="Example: fangnetz demo")
+def demo(
+    data: Annotated[Path, _DATA] = Path("fangnetz-demo"),
+    port: Annotated[int, _PORT] = 0,
+) -> None:
+    """Play both games with the reference bots and show the tables."""
+    from fangnetz_server.cli.demo import run_demo
+
+    run_demo(data=data, port=port)
+
+
+@app.command(epilog="Example: fangnetz simulate scenario.json | head -1")
+def simulate(
+    file: Annotated[str, typer.Argument(help="A scenario file; - reads standard input.", metavar="FILE")],
+) -> None:
+    """Run a scripted match through the rules and print a frame a tick as JSON lines."""
+    from fangnetz_server.cli.simulate import run_simulation
+
+    run_simulation(file)
+
+
+@replay_app.command("verify", epilog="Example: fangnetz replay verify fangnetz-demo/replays/*.ndjson.zst")
+def replay_verify(
+    files: Annotated[list[Path], typer.Argument(help="Replays.", metavar="FILE...")],
+) -> None:
+    """Play a match again from seed and actions and compare every digest; status 1 at the first difference."""
+    from fangnetz_server.cli.replay import verify
+
+    verify(files)
+
+
+@replay_app.command("show", epilog="Example: fangnetz replay show FILE | tail -1")
+def replay_show(file: Annotated[Path, _REPLAY]) -> None:
+    """Print the frames of a match as JSON lines, as spectators saw them, and the match_end."""
+    from fangnetz_server.cli.replay import show
+
+    show(file)
+
+
+@replay_app.command("info", epilog="Example: fangnetz replay info FILE")
+def replay_info(file: Annotated[Path, _REPLAY]) -> None:
+    """Show who played what, with which settings, and how it ended."""
+    from fangnetz_server.cli.replay import info
+
+    info(file)
+
+
+@map_app.command("check", epilog="Example: fangnetz map check my.map")
+def map_check(
+    file: Annotated[
+        Path, typer.Argument(help="A .map file; a .tox file beside it is checked too.", metavar="FILE")
+    ],
+) -> None:
+    """Name line and column of every fault of a map; status 1 if there is one."""
+    from fangnetz_server.cli.maps import check
+
+    check(file)
+
+
+@map_app.command("list", epilog="Example: fangnetz map list")
+def map_list() -> None:
+    """List the maps that come with the server."""
+    from fangnetz_server.cli.maps import show_list
+
+    show_list()
+
+
+@map_app.command("show", epilog="Example: fangnetz map show mansion")
+def map_show(name: Annotated[str, typer.Argument(help="Name of a map or path of a .map file.")]) -> None:
+    """Draw a map with its poison."""
+    from fangnetz_server.cli.maps import show
+
+    show(name)

@@ -1,0 +1,56 @@
+"""What the commands share with a terminal: logs, tables, the event loop."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import structlog
+from rich.console import Console
+
+from fangnetz_server.cli import CommandError
+from fangnetz_server.host.archive import ArchiveError
+from fangnetz_server.host.server import ServerError
+
+__all__ = ["run_async", "set_up_logs"]
+
+T = TypeVar("T")
+
+
+def set_up_logs(level: int) -> None:
+    """Write the log to standard error, readable on a terminal, one JSON object a line elsewhere."""
+    console = Console(stderr=True)
+    renderer: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer() if console.is_terminal else structlog.processors.JSONRenderer()
+    )
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(console.file),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(level=max(level, logging.WARNING))
+
+
+def run_async(main: Coroutine[Any, Any, T]) -> T:
+    """Run the main coroutine of a command, on uvloop where there is one.
+
+    Raises:
+        CommandError: the server could not start or its data folder cannot be used.
+    """
+    try:
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    except ImportError:  # Windows
+        factory = asyncio.new_event_loop  # type: ignore[assignment]
+    try:
+        with asyncio.Runner(loop_factory=factory) as runner:
+            return runner.run(main)
+    except (ArchiveError, ServerError) as error:
+        raise CommandError(str(error)) from error

@@ -1,0 +1,62 @@
+"""What the gateway asks of the host: callbacks, so that it needs to know neither store nor lobby."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from fangnetz_protocol.errors import PeerError
+from fangnetz_protocol.messages import Hello
+from fangnetz_protocol.words import MatchId
+from fangnetz_server.games.contract import GameInfo
+from fangnetz_server.gateway.links import BotLink
+from fangnetz_server.gateway.table import Table
+from fangnetz_server.match.seats import Entrant
+
+__all__ = ["Desk"]
+
+
+class Desk(Protocol):
+    """The host, as seen from the gateway."""
+
+    def games(self) -> Sequence[GameInfo]:
+        """Return the games of this server."""
+        ...
+
+    def check_games(self, wanted: Sequence[str] | None) -> tuple[str, ...]:
+        """Return the games that a bot will play here; None: all.
+
+        Raises:
+            PeerError: BadMessage, if the server has none of them.
+        """
+        ...
+
+    def admit(self, hello: Hello, token: str | None) -> Entrant:
+        """Return who the bot is.
+
+        Raises:
+            PeerError: BadToken, BadName, ServerFull.
+        """
+        ...
+
+    def arrived(self, link: BotLink) -> None:
+        """A bot is connected, for the first time or again."""
+        ...
+
+    def departed(self, link: BotLink) -> None:
+        """A bot has lost its connection."""
+        ...
+
+    def why_not_seated(self, match: MatchId) -> PeerError:
+        """Return UnknownMatch, MatchOver or NotSeated, whichever fits."""
+        ...
+
+    def table(self, match: MatchId) -> Table | None:
+        """Return a match that is not announced as over yet."""
+        ...
+
+    async def finished(self, match: MatchId) -> Sequence[bytes] | None:
+        """Return `match_start`, the last `frame` and `match_end` of a finished match; None: unknown."""
+        ...
+
+    def lobby(self) -> bytes:
+        """Return the full list of matches, as a `matches` message (P3.1)."""
+        ...

@@ -1,0 +1,44 @@
+"""What the server takes from others: every limit with its name, its reason and its default."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from fangnetz_protocol.codec import MAX_BYTES_FROM_BOT
+
+__all__ = ["Limits"]
+
+_Bytes = Annotated[int, Field(ge=1024)]
+_Seconds = Annotated[float, Field(gt=0, le=86_400)]
+
+
+class Limits(BaseModel):
+    """Bounds on connections, messages and buffers."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    message_bytes: _Bytes = MAX_BYTES_FROM_BOT
+    """Largest message of a bot, in bytes of UTF-8: a longer one is answered with `too_large`."""
+    frame_bytes: _Bytes = 256 * 1024
+    """Largest message that is read from the wire at all: beyond it the connection ends with 1009,
+    because reading on would cost the memory that the limit is there to save."""
+    messages_per_second: Annotated[int, Field(ge=1)] = 1000
+    """Messages of one bot in a second, told in `welcome`."""
+    strikes: Annotated[int, Field(ge=0)] = 100
+    """Faults of a bot in one match before 1008: room for a beginner's loop of mistakes, none for a flood."""
+    hello_s: _Seconds = 10.0
+    """Time from the upgrade to a valid `hello`: a socket that says nothing must not stay."""
+    handshake_s: _Seconds = 10.0
+    """Time for the upgrade itself."""
+    ping_s: _Seconds = 20.0
+    """Time between two pings, and again for the pong: a dead bot is found within twice this time."""
+    resume_s: _Seconds = 60.0
+    """Time that the session of a lost bot without a running match is kept for `resume` (P2.4)."""
+    bot_buffer_bytes: _Bytes = 1024 * 1024
+    """Unsent bytes of a bot before 4003: a bot that does not read for long is as good as dead."""
+    spectator_buffer_bytes: _Bytes = 64 * 1024
+    """Unsent bytes of a spectator before frames are left out (P3.5)."""
+    spectator_patience_s: _Seconds = 15.0
+    """Time that a spectator may get no frame because his buffer is full before 4003 (P3.5)."""
+    matches_per_bot: Annotated[int, Field(ge=1)] = 8
+    """Matches of one bot at the same time (P2.6)."""

@@ -1,0 +1,145 @@
+"""A bot over all its connections: its identity, its resume secret, its seats and its faults."""
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from fangnetz_protocol.codes import CloseCode, ErrorCode
+from fangnetz_protocol.errors import PeerError
+from fangnetz_protocol.words import BotId, MatchId, SeatId
+from fangnetz_server.gateway.limits import Limits
+from fangnetz_server.gateway.socket import Socket
+from fangnetz_server.match.seats import Entrant
+
+if TYPE_CHECKING:
+    from fangnetz_server.gateway.table import Table
+
+__all__ = ["BotLink", "LinkBook"]
+
+_FORGIVEN: Final = frozenset(
+    {ErrorCode.LATE, ErrorCode.MATCH_OVER, ErrorCode.NOT_READY, ErrorCode.SERVER_FULL, ErrorCode.INTERNAL}
+)
+"""Errors that a slow line or the server brings about; they never count as strikes (P1.8)."""
+
+
+class BotLink:
+    """One bot as the server knows it, with or without a connection at the moment."""
+
+    def __init__(self, entrant: Entrant, games: tuple[str, ...], limits: Limits) -> None:
+        self.entrant = entrant
+        self.games = games
+        """Games that it plays, as it said in its latest hello."""
+        self.session = secrets.token_hex(6)
+        self.resume = secrets.token_urlsafe(24)
+        self.tables: dict[MatchId, tuple[Table, SeatId]] = {}
+        self.socket: Socket | None = None
+        self._limits = limits
+        self._strikes = 0
+        self._unread: deque[bytes] = deque(maxlen=limits.matches_per_bot)
+        self._expiry: asyncio.TimerHandle | None = None
+
+    @property
+    def is_connected(self) -> bool:
+        return self.socket is not None
+
+    def attach(self, socket: Socket) -> None:
+        """Take a new connection; an older one is closed because this one replaces it (P2.4)."""
+        older, self.socket = self.socket, socket
+        if older is not None:
+            older.drop(CloseCode.REPLACED)
+        if self._expiry is not None:
+            self._expiry.cancel()
+            self._expiry = None
+
+    def detach(self, socket: Socket) -> bool:
+        """Forget a connection that ended; False if it had been replaced before."""
+        if self.socket is not socket:
+            return False
+        self.socket = None
+        for table, seat in list(self.tables.values()):
+            table.disconnect(seat)
+        return True
+
+    def send(self, message: bytes) -> None:
+        """Send to the bot if it is there; one that has stopped reading is dropped and may resume."""
+        socket = self.socket
+        if socket is None:
+            return
+        if socket.unsent_bytes > self._limits.bot_buffer_bytes:
+            socket.drop(CloseCode.TOO_SLOW)
+        else:
+            socket.push(message)
+
+    def deliver(self, message: bytes) -> None:
+        """Send something that the bot has to learn; without a connection it is kept for the next one."""
+        if self.socket is None:
+            self._unread.append(message)
+        else:
+            self.send(message)
+
+    def send_unread(self) -> None:
+        """Send what was kept while there was no connection."""
+        while self._unread:
+            self.send(self._unread.popleft())
+
+    def sit_down(self, table: "Table", seat: SeatId) -> None:
+        """Take a seat; the count of faults starts anew (P1.8)."""
+        self.tables[table.match.id] = (table, seat)
+        self._strikes = 0
+
+    def stand_up(self, match: MatchId) -> None:
+        """Leave a match, over or not."""
+        self.tables.pop(match, None)
+
+    def fault(self, error: PeerError) -> bool:
+        """Count a fault; False if it was one too many (P1.8)."""
+        if error.code not in _FORGIVEN:
+            self._strikes += 1
+        return self._strikes <= self._limits.strikes
+
+    def expire_by(self, handle: asyncio.TimerHandle) -> None:
+        """Keep the timer that will forget this link; a new connection stops it."""
+        self._expiry = handle
+
+
+class LinkBook:
+    """All bots that are connected or may still resume. Two with the same id are impossible."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._by_bot: dict[BotId, BotLink] = {}
+        self._by_resume: dict[str, BotLink] = {}
+
+    def __iter__(self) -> Iterator[BotLink]:
+        return iter(self._by_bot.values())
+
+    def find(self, bot: BotId) -> BotLink | None:
+        return self._by_bot.get(bot)
+
+    def find_resume(self, resume: str) -> BotLink | None:
+        return self._by_resume.get(resume)
+
+    def open(self, entrant: Entrant, games: tuple[str, ...]) -> BotLink:
+        """Make the link of a bot that has none."""
+        assert entrant.bot not in self._by_bot, "two links for one bot"
+        link = BotLink(entrant, games, self._limits)
+        self._by_bot[entrant.bot] = link
+        self._by_resume[link.resume] = link
+        return link
+
+    def release(self, link: BotLink, *, at_once: bool) -> None:
+        """A link without a connection: forget it when it has no match, after the time to resume."""
+        loop = asyncio.get_running_loop()
+        wait_s = 0 if at_once else self._limits.resume_s
+        link.expire_by(loop.call_later(wait_s, self._forget_idle, link))
+
+    def _forget_idle(self, link: BotLink) -> None:
+        if link.is_connected:
+            return
+        if link.tables:
+            self.release(link, at_once=False)
+        elif self._by_bot.get(link.entrant.bot) is link:
+            del self._by_bot[link.entrant.bot]
+            del self._by_resume[link.resume]

@@ -1,0 +1,119 @@
+"""One WebSocket on the port that uvicorn serves (decision 4).
+
+uvicorn reads the HTTP request, sees the upgrade and hands the transport over to the class named
+by its `ws` option. This one is a plain `websockets` connection, at its full speed, with two ways
+of sending that never wait.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+from fangnetz_protocol.codes import CloseCode
+from fangnetz_server.gateway.limits import Limits
+
+__all__ = ["SUBPROTOCOL", "Socket", "SocketServer", "frame_text"]
+
+SUBPROTOCOL: Final = Subprotocol("fangnetz.v1")
+"""The WebSocket subprotocol of P1.2."""
+_UNREAD_MESSAGES: Final = 64
+"""Messages read ahead of the handler before the transport stops reading."""
+
+
+class SocketServer(Protocol):
+    """What a `ServerConnection` wants of its server."""
+
+    handler_tasks: set[asyncio.Task[None]]
+
+    def handler(self, socket: "Socket") -> Awaitable[None]: ...
+
+    def is_serving(self) -> bool: ...
+
+
+def frame_text(text: bytes) -> bytes:
+    """Return a whole unmasked text frame; the same bytes serve any number of sockets."""
+    return Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
+class Socket(ServerConnection):
+    """A connection as uvicorn makes it.
+
+    Args:
+        server: gets the connection through `handler`.
+        limits: sizes and times.
+        config, server_state, app_state: what uvicorn passes; only its set of connections is used,
+            so that uvicorn's shutdown waits for this one too.
+    """
+
+    def __init__(
+        self, server: SocketServer, limits: Limits, *, config: Any, server_state: Any, app_state: Any
+    ) -> None:
+        protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=limits.frame_bytes)
+        super().__init__(
+            protocol,
+            server,  # type: ignore[arg-type]  # The documented part of `Server` is all it uses.
+            ping_interval=limits.ping_s,
+            ping_timeout=limits.ping_s,
+            close_timeout=limits.handshake_s,
+            max_queue=_UNREAD_MESSAGES,
+        )
+        self._uvicorn_connections: set[Any] = server_state.connections
+        self._last_resort: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._uvicorn_connections.add(self)
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._uvicorn_connections.discard(self)
+        if self._last_resort is not None:
+            self._last_resort.cancel()
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Say goodbye; uvicorn calls it for every connection when it stops."""
+        self.drop(CloseCode.RESTART)
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether messages can still be sent."""
+        return self.protocol.state is State.OPEN
+
+    @property
+    def unsent_bytes(self) -> int:
+        """Bytes that the peer has not taken from us yet, without the kernel's buffers."""
+        return self.transport.get_write_buffer_size()
+
+    def push(self, text: bytes) -> None:
+        """Send a text message without waiting; nothing happens on a connection that is closing."""
+        self.push_framed(frame_text(text))
+
+    def push_framed(self, frame: bytes) -> None:
+        """Send what `frame_text` made. Never used together with compression, which frames per socket."""
+        if self.protocol.state is State.OPEN:
+            self.transport.write(frame)
+
+    def drop(self, code: CloseCode, reason: str = "") -> None:
+        """Start the closing handshake without waiting for the peer; a peer that is gone is cut off."""
+        if self.protocol.state is State.OPEN:
+            self.protocol.send_close(code, reason or code.sentence)
+            self.send_data()
+            self._last_resort = self.loop.call_later(self.close_timeout or 0, self._cut_off)
+
+    def end(self) -> None:
+        """Make sure that nothing of the connection is left."""
+        if self.protocol.state is not State.CLOSED:
+            self._cut_off()
+
+    def _cut_off(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.abort()
+
+
+SocketFactory = Callable[..., Socket]

@@ -1,0 +1,73 @@
+"""`/watch` and `/watch/{match}`: the connections of spectators (protocol P3)."""
+
+from websockets.exceptions import ConnectionClosed
+
+from fangnetz_protocol import errors
+from fangnetz_protocol import messages as m
+from fangnetz_protocol.codec import encode
+from fangnetz_protocol.codes import CloseCode
+from fangnetz_protocol.session import Role, Session
+from fangnetz_protocol.words import MatchId
+from fangnetz_server.gateway.audience import Audience
+from fangnetz_server.gateway.desk import Desk
+from fangnetz_server.gateway.limits import Limits
+from fangnetz_server.gateway.socket import Socket
+
+__all__ = ["watch_lobby", "watch_match"]
+
+
+async def watch_lobby(socket: Socket, audience: Audience, desk: Desk, limits: Limits) -> None:
+    """Show the list of matches, then its changes, until the spectator leaves (P3.1)."""
+    socket.push(desk.lobby())
+    audience.add(socket)
+    try:
+        await _listen(socket, limits)
+    finally:
+        audience.remove(socket)
+
+
+async def watch_match(socket: Socket, match: MatchId, desk: Desk, limits: Limits) -> None:
+    """Show one match to its end; a finished one by its last frame and its result (P3.2)."""
+    table = desk.table(match)
+    if table is None:
+        await _show_finished(socket, match, desk)
+        return
+    socket.push(table.match.watch_start())
+    socket.push(table.match.frame())
+    table.join(socket)
+    try:
+        await _listen(socket, limits)
+    finally:
+        table.part(socket)
+
+
+async def _show_finished(socket: Socket, match: MatchId, desk: Desk) -> None:
+    messages = await desk.finished(match)
+    if messages is None:
+        socket.push(encode(errors.UnknownMatch(match).as_message()))
+        socket.drop(CloseCode.UNKNOWN_MATCH)
+        return
+    for message in messages:
+        socket.push(message)
+    socket.drop(CloseCode.NORMAL)
+
+
+async def _listen(socket: Socket, limits: Limits) -> None:
+    """Read until the end. A spectator may say nothing; whatever it says is answered with an error."""
+    session: Session[m.SpectatorMessage, m.SpectatorMessage] = Session(
+        Role.SERVER_FOR_SPECTATOR, limits.message_bytes
+    )
+    faults = 0
+    try:
+        while True:
+            data = await socket.recv()
+            try:
+                session.receive(data)
+            except errors.PeerError as error:
+                socket.push(encode(error.as_message()))
+                faults += 1
+                if faults > limits.strikes:
+                    socket.drop(CloseCode.POLICY)
+                    return
+    except ConnectionClosed:
+        return

@@ -1,0 +1,1 @@
+"""The host: admits bots, makes matches, keeps results, and runs the server."""

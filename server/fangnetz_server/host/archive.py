@@ -1,0 +1,145 @@
+"""Finished matches on disk: a replay and a last picture each, and one line each in `results.ndjson`.
+
+A match is archived once all three are on the disk; only then is its result announced (decision 3).
+Writing waits for the disk and runs in a thread, so no tick ever does.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from fangnetz_protocol.words import MatchId
+from fangnetz_server.match.result import MatchResult
+
+__all__ = ["Archive", "ArchiveError", "MatchRecord"]
+
+_RESULTS: Final = "results.ndjson"
+_REPLAYS: Final = "replays"
+_SUFFIX: Final = ".ndjson.zst"
+_LAST: Final = ".last.ndjson"
+
+
+class ArchiveError(Exception):
+    """The data folder cannot be used; the text names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A finished match as plain values, as the API shows it."""
+
+    match: MatchId
+    ended_at: str
+    """Wall-clock time in UTC, for people; nothing depends on it."""
+    result: dict[str, Any]
+
+    @property
+    def game(self) -> str:
+        return str(self.result["game"])
+
+    def to_json(self) -> dict[str, Any]:
+        return {"ended_at": self.ended_at, **self.result}
+
+
+class Archive:
+    """The data folder of a host.
+
+    Args:
+        folder: is made if it does not exist.
+
+    Raises:
+        ArchiveError: the folder cannot be written to, or its results cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._results = folder / _RESULTS
+        try:
+            (folder / _REPLAYS).mkdir(parents=True, exist_ok=True)
+            self._results.touch()
+            self._repair()
+        except OSError as error:
+            raise ArchiveError(f"data folder {folder}: {error.strerror or error}") from error
+
+    def replay_path(self, match: MatchId) -> Path:
+        """Return where the replay of a match lies or will lie."""
+        return self.folder / _REPLAYS / f"{match}{_SUFFIX}"
+
+    def last_messages(self, match: MatchId) -> list[bytes]:
+        """Return what a spectator of a finished match gets: its start, its last frame and its end (P3.2).
+
+        Raises:
+            OSError: the match is not in the archive.
+        """
+        return self._last_path(match).read_bytes().splitlines()
+
+    def store(self, result: MatchResult, replay: bytes, last: Sequence[bytes], ended_at: str) -> MatchRecord:
+        """Write a match to the disk and wait until it is there.
+
+        Args:
+            result: the fact.
+            replay: the replay file.
+            last: what `last_messages` will return.
+            ended_at: wall-clock time in UTC.
+
+        Raises:
+            OSError: it is not on the disk; storing it again later is harmless.
+        """
+        record = MatchRecord(result.match, ended_at, result.to_json())
+        _write_durably(self.replay_path(result.match), replay)
+        _write_durably(self._last_path(result.match), b"\n".join(last) + b"\n")
+        with self._results.open("ab") as file:
+            file.write(orjson.dumps(record.to_json()) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        return record
+
+    def records(self) -> Iterator[MatchRecord]:
+        """Yield the stored matches, oldest first.
+
+        Raises:
+            ArchiveError: a line is no result.
+        """
+        with self._results.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                try:
+                    fields = orjson.loads(line)
+                    yield MatchRecord(MatchId(fields["match"]), fields.pop("ended_at"), fields)
+                except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+                    raise ArchiveError(
+                        f"{self._results} line {number}: no result of a match ({error})"
+                    ) from error
+
+    def _last_path(self, match: MatchId) -> Path:
+        return self.folder / _REPLAYS / f"{match}{_LAST}"
+
+    def _repair(self) -> None:
+        """Cut off a last line that a crash left unfinished; its match was never announced."""
+        with self._results.open("rb+") as file:
+            data = file.read()
+            whole = data.rfind(b"\n") + 1
+            if whole < len(data):
+                file.truncate(whole)
+
+
+def _write_durably(path: Path, data: bytes) -> None:
+    """Write a file under another name first, so that under its own it is always whole."""
+    partial = path.with_name(path.name + ".part")
+    with partial.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":  # Elsewhere a folder cannot be opened; there the rename is durable itself.
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,106 @@
+"""Brings waiting bots together: whoever is free and plays the same game gets the next match."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import structlog
+
+from fangnetz_protocol import messages as m
+from fangnetz_protocol.codec import encode
+from fangnetz_protocol.codes import NoticeCode
+from fangnetz_server.games.contract import GameInfo
+from fangnetz_server.gateway.links import BotLink
+
+__all__ = ["GATHER_S", "REST_S", "Matchmaker"]
+
+_log = structlog.get_logger(__name__)
+
+GATHER_S: Final = 2.0
+"""Time in which more bots may join a match of a game for many, counted from the second bot."""
+REST_S: Final = 3.0
+"""Pause of a bot between two matches: time to read the result, and no thousands of matches an hour."""
+_WAIT = encode(
+    m.Notice(code=NoticeCode.WAITING_FOR_OPPONENTS, message="You get a seat as soon as an opponent is there.")
+)
+
+
+class Matchmaker:
+    """The queue of bots that wait for a friendly match.
+
+    Args:
+        games: the games of the server; a bot that plays several gets the first that can start.
+        start: makes a match of a game with these bots.
+        gather_s, rest_s: times in seconds.
+    """
+
+    def __init__(
+        self,
+        games: Sequence[GameInfo],
+        start: Callable[[GameInfo, Sequence[BotLink]], None],
+        *,
+        gather_s: float = GATHER_S,
+        rest_s: float = REST_S,
+    ) -> None:
+        self._games = tuple(games)
+        self._start = start
+        self._gather_s = gather_s
+        self._rest_s = rest_s
+        self._waiting: dict[BotLink, None] = {}
+        self._gathering: dict[str, asyncio.TimerHandle] = {}
+        self._resting: dict[BotLink, asyncio.TimerHandle] = {}
+
+    def join(self, link: BotLink) -> None:
+        """A bot is free for a match."""
+        if link.tables or link in self._waiting or not link.is_connected:
+            return
+        self._waiting[link] = None
+        link.send(_WAIT)
+        self._look()
+
+    def rejoin(self, link: BotLink) -> None:
+        """A bot has finished a match and is free again after a rest."""
+        if link.is_connected and link not in self._resting:
+            loop = asyncio.get_running_loop()
+            self._resting[link] = loop.call_later(self._rest_s, self._rested, link)
+
+    def leave(self, link: BotLink) -> None:
+        """A bot is gone or has got a seat elsewhere."""
+        self._waiting.pop(link, None)
+        timer = self._resting.pop(link, None)
+        if timer is not None:
+            timer.cancel()
+
+    def close(self) -> None:
+        for timer in (*self._gathering.values(), *self._resting.values()):
+            timer.cancel()
+
+    def _rested(self, link: BotLink) -> None:
+        del self._resting[link]
+        self.join(link)
+
+    def _look(self) -> None:
+        for info in self._games:
+            ready = len(self._candidates(info))
+            if ready >= info.max_seats:
+                self._deal(info)
+            elif ready >= info.min_seats and info.id not in self._gathering:
+                timer = asyncio.get_running_loop().call_later(self._gather_s, self._gathered, info)
+                self._gathering[info.id] = timer
+
+    def _gathered(self, info: GameInfo) -> None:
+        del self._gathering[info.id]
+        if len(self._candidates(info)) >= info.min_seats:
+            self._deal(info)
+
+    def _candidates(self, info: GameInfo) -> list[BotLink]:
+        return [link for link in self._waiting if info.id in link.games]
+
+    def _deal(self, info: GameInfo) -> None:
+        timer = self._gathering.pop(info.id, None)
+        if timer is not None:
+            timer.cancel()
+        players = self._candidates(info)[: info.max_seats]
+        for link in players:
+            del self._waiting[link]
+        self._start(info, players)

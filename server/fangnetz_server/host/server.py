@@ -1,0 +1,71 @@
+"""Runs a host on a port: uvicorn with the gateway's sockets, started and stopped as one."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from fangnetz_server.host.host import Host
+
+__all__ = ["DEFAULT_PORT", "ServerError", "open_port", "serve"]
+
+DEFAULT_PORT: Final = 7474
+_BACKLOG: Final = 1024
+_GOODBYE_S: Final = 3
+
+
+class ServerError(Exception):
+    """The server cannot start; the text names the address and says why."""
+
+
+def open_port(address: str, port: int) -> socket.socket:
+    """Return a listening socket.
+
+    Args:
+        address: of the interface, such as 127.0.0.1.
+        port: 0 takes a free one.
+
+    Raises:
+        ServerError: the address is taken, unknown or not allowed.
+    """
+    try:
+        family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((address, port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        hint = "; choose another with --port" if "in use" in str(error) else ""
+        raise ServerError(f"cannot listen on {address}:{port}: {error.strerror or error}{hint}") from error
+
+
+@asynccontextmanager
+async def serve(host: Host, app: ASGIApp, listener: socket.socket) -> AsyncIterator[None]:
+    """Serve a host while the context is open; leaving it ends its matches and connections."""
+    config = uvicorn.Config(
+        app,
+        ws=host.gateway.socket_factory(),  # type: ignore[arg-type]  # Anything that makes a protocol will do.
+        http="httptools",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GOODBYE_S,
+    )
+    server = _Server(config)
+    task = asyncio.create_task(server.serve(sockets=[listener]), name="uvicorn")
+    try:
+        yield
+    finally:
+        await host.close("the server shuts down")
+        server.should_exit = True
+        await task
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers: the command decides what Ctrl-C ends."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

@@ -1,0 +1,425 @@
+"""One match as a machine without input or output: calls come in, messages go out through an outlet.
+
+Nothing here waits. `Match.due_ns` says when `wake` wants to be called next; a call in between (an
+action that was the last one missing) may already have done the work. Tests drive it with a clock
+of their own, the server with timers (`driver.py`).
+"""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import structlog
+
+from fangnetz_protocol import errors
+from fangnetz_protocol.words import ActionStatus, MatchId, MatchReason, Pace, SeatId, Tick
+from fangnetz_server.games.contract import GameState, InvalidAction, Outcome
+from fangnetz_server.games.registry import AnyGame
+from fangnetz_server.match import wire
+from fangnetz_server.match.clock import MS, Clock
+from fangnetz_server.match.pacing import pacing_for
+from fangnetz_server.match.phases import MatchEvent, Phase, next_phase
+from fangnetz_server.match.recorder import Recorder
+from fangnetz_server.match.result import MatchResult, SeatResult
+from fangnetz_server.match.seats import Answer, Entrant, Presence, Seat
+from fangnetz_server.match.settings import MatchSettings
+
+__all__ = ["Match", "Outlet"]
+
+_log = structlog.get_logger(__name__)
+
+
+class Outlet(Protocol):
+    """Where a match's messages go. No call may raise or wait."""
+
+    def to_seat(self, seat: SeatId, message: bytes) -> None:
+        """Send to the bot on a seat that is connected."""
+        ...
+
+    def wants_frames(self) -> bool:
+        """Tell whether anybody watches; frames are built only then."""
+        ...
+
+    def to_spectators(self, message: bytes, *, final: bool) -> None:
+        """Send a frame; the `final` one of a match may not be left out."""
+        ...
+
+    def moved(self) -> None:
+        """`due_ns` may be earlier than before."""
+        ...
+
+    def changed(self) -> None:
+        """The phase or a connection is another one: news for the lobby."""
+        ...
+
+    def finished(self, result: MatchResult) -> None:
+        """The match is over. `end_message` is to be sent once the result is durable (decision 3)."""
+        ...
+
+
+class Match:
+    """A match of any game.
+
+    Args:
+        match: its id.
+        game: the rules.
+        state: the start position, from `game.prepare`.
+        seed: the match seed; it goes nowhere but into the recorder and the result.
+        entrants: who sits on each seat.
+        settings: pace and times.
+        clock: counts the time.
+        outlet: where the messages go.
+        recorder: writes the replay.
+    """
+
+    def __init__(
+        self,
+        match: MatchId,
+        game: AnyGame,
+        state: GameState,
+        *,
+        seed: int,
+        entrants: Sequence[Entrant],
+        settings: MatchSettings,
+        clock: Clock,
+        outlet: Outlet,
+        recorder: Recorder,
+    ) -> None:
+        assert len(entrants) == state.seat_count, "one entrant a seat"
+        self.id = match
+        self.game = game
+        self.settings = settings
+        self.phase = Phase.WAITING
+        self.result: MatchResult | None = None
+        self._state = state
+        self._seed = seed
+        self._clock = clock
+        self._outlet = outlet
+        self._recorder = recorder
+        bank_ns = settings.bank_ms * MS if settings.pace is Pace.LOCKSTEP else 0
+        self._first_tick = state.tick
+        self.seats = tuple(
+            Seat(SeatId(number), entrant, bank_ns, first_tick=state.tick)
+            for number, entrant in enumerate(entrants)
+        )
+        self._arrivals: dict[Tick, list[SeatId]] = {}
+        self._sent_at = array("q")
+        """When each tick's observation was sent, from the first tick on."""
+        self._pacing = pacing_for(settings)
+        self.due_ns: int | None = clock.now_ns() + settings.ready_ms * MS
+        """When `wake` wants to be called; None once the match is over."""
+        self._last_tick = game.last_tick(state)
+        self._wants_order = game.wants_order(state)
+
+    @property
+    def tick(self) -> Tick:
+        """Number of the newest state."""
+        return Tick(self._state.tick)
+
+    @property
+    def last_tick(self) -> int | None:
+        """Number of the last possible tick; None where the rules set none."""
+        return self._last_tick
+
+    # --- what comes in ------------------------------------------------------------------------
+
+    def connect(self, seat: SeatId) -> None:
+        """A connection of the seat's bot is there, for the first time or again (P2.4)."""
+        place = self.seats[seat]
+        place.connected = place.seated = True
+        place.absent_since_ns = None
+        if self.phase is Phase.OVER:
+            return
+        self._outlet.changed()
+        if self.phase is Phase.WAITING:
+            if all(place.seated for place in self.seats):
+                self._start_preparing()
+            return
+        self._send_start(place)
+        if self.phase is Phase.RUNNING:
+            self._send_observation(place, self._clock.now_ns(), missed=place.missed_before(self.tick))
+
+    def disconnect(self, seat: SeatId) -> None:
+        """The seat has no connection any more; it goes on with neutral actions (P2.5)."""
+        place = self.seats[seat]
+        place.connected = False
+        if self.phase is Phase.OVER:
+            return
+        place.absent_since_ns = self._clock.now_ns()
+        self._outlet.changed()
+        if self.phase is Phase.RUNNING:
+            self._set_due()
+
+    def ready(self, seat: SeatId) -> None:
+        """The bot has prepared itself.
+
+        Raises:
+            errors.PeerError: MatchOver, or NotReady before the `match_start`.
+        """
+        if self.phase is Phase.OVER:
+            raise errors.MatchOver(self.id)
+        if self.phase is Phase.WAITING:
+            raise errors.NotReady(self.id)
+        self.seats[seat].ready = True
+        if self.phase is Phase.READY and all(place.ready for place in self.seats):
+            self._start_running()
+
+    def act(self, seat: SeatId, tick: Tick, part: Mapping[str, Any]) -> None:
+        """Take an action that answers the observation of `tick`.
+
+        Raises:
+            errors.PeerError: MatchOver, NotReady, WrongTick, Duplicate, Late or InvalidAction: the
+                action has no effect (P2.1); an invalid one still counts as the seat's answer.
+        """
+        now = self._clock.now_ns()
+        place = self.seats[seat]
+        self._check_tick(place, tick, now)
+        place.ready = True  # It plays, so it is there, even if it never said so.
+        latency_ms = (now - self._sent_at[tick - self._first_tick]) / MS
+        if self._pacing.is_out_of_time(place, now):
+            place.post(tick, Answer(None, ActionStatus.LATE, latency_ms))
+            raise errors.Late(self.id, tick)
+        fault = self._post(place, tick, part, latency_ms)
+        if self.phase is Phase.RUNNING:  # The game's code may have failed just now.
+            self._pacing.answered(place, now)
+            if self._pacing.all_in(self.seats, self.tick, now):
+                self._advance()
+        if fault is not None:
+            raise errors.InvalidAction(self.id, tick, fault.field, fault.problem)
+
+    def leave(self, seat: SeatId) -> None:
+        """The bot gives up its seat for good: neutral actions from now on, or a forfeit (P2.5)."""
+        place = self.seats[seat]
+        place.left = True
+        place.bank_ns = 0
+        self.disconnect(seat)
+
+    def abort(self, why: str) -> None:
+        """End the match without a result, at the host's word."""
+        if self.phase is not Phase.OVER:
+            self._finish(MatchEvent.CANCELLED, MatchReason.ABORTED, detail=why)
+
+    def wake(self) -> None:
+        """Do what is due at this time; too early a call does nothing."""
+        now = self._clock.now_ns()
+        if self.due_ns is None or now < self.due_ns:
+            return
+        if self.phase is Phase.WAITING:
+            self._end_waiting()
+        elif self.phase is Phase.READY:
+            self._end_preparing()
+        elif self.phase is Phase.RUNNING:
+            self._advance()
+
+    # --- what others may see ------------------------------------------------------------------
+
+    def watch_start(self) -> bytes:
+        """Return the `match_start` for spectators (P3.2)."""
+        return self._start(None)
+
+    def frame(self) -> bytes:
+        """Return the newest `frame` for spectators (P3.3)."""
+        return wire.frame(self.id, self.game, self._state, self.seats)
+
+    def end_message(self, replay: str | None) -> bytes:
+        """Return the `match_end` for bots and spectators, to be sent once the result is durable.
+
+        Args:
+            replay: path of the stored replay on this server, or None.
+        """
+        assert self.result is not None, "only a finished match has an end"
+        return wire.match_end(self.result, replay)
+
+    # --- the phases ---------------------------------------------------------------------------
+
+    def _enter(self, event: MatchEvent) -> None:
+        self.phase = next_phase(self.phase, event)
+        self._outlet.changed()
+
+    def _end_waiting(self) -> None:
+        if any(place.seated for place in self.seats):
+            self._start_preparing()
+        else:
+            self._finish(MatchEvent.CANCELLED, MatchReason.ABORTED, detail="no bot connected in time")
+
+    def _start_preparing(self) -> None:
+        self._enter(MatchEvent.SEATED)
+        self.due_ns = self._clock.now_ns() + self.settings.ready_ms * MS
+        self._outlet.moved()
+        for place in self.seats:
+            if place.connected:
+                self._send_start(place)
+
+    def _end_preparing(self) -> None:
+        absent = frozenset(place.number for place in self.seats if not place.ready)
+        present = len(self.seats) - len(absent)
+        if present >= self.game.info.min_seats:
+            self._start_running()
+        elif present:
+            outcome = self.game.walkover(self._state, absent, MatchReason.WALKOVER)
+            self._finish(MatchEvent.WALKOVER, MatchReason.WALKOVER, outcome=outcome)
+        else:
+            self._finish(MatchEvent.CANCELLED, MatchReason.ABORTED, detail="no bot was ready in time")
+
+    def _start_running(self) -> None:
+        self._enter(MatchEvent.STARTED)
+        try:
+            self._broadcast()
+        except Exception as error:
+            self._fail(error)
+
+    # --- a tick -------------------------------------------------------------------------------
+
+    def _check_tick(self, place: Seat, tick: Tick, now: int) -> None:
+        """Refuse an answer to anything but an open tick that has none yet."""
+        if self.phase is Phase.OVER:
+            raise errors.MatchOver(self.id)
+        if self.phase is not Phase.RUNNING:
+            raise errors.NotReady(self.id)
+        if not self._first_tick <= tick <= self.tick:
+            raise errors.WrongTick(self.id, tick, self.tick)
+        if place.has_answered(tick):
+            place.note_duplicate()
+            raise errors.Duplicate(self.id, tick)
+        if not place.is_open(tick):
+            latency_ms = (now - self._sent_at[tick - self._first_tick]) / MS
+            place.note_late(tick, latency_ms)
+            raise errors.Late(self.id, tick)
+
+    def _post(
+        self, place: Seat, tick: Tick, part: Mapping[str, Any], latency_ms: float
+    ) -> InvalidAction | None:
+        try:
+            answer = Answer(self.game.parse_action(part), ActionStatus.APPLIED, latency_ms)
+        except InvalidAction as fault:
+            place.post(tick, Answer(None, ActionStatus.INVALID, latency_ms))
+            return fault
+        except Exception as error:
+            self._fail(error)
+            return None
+        place.post(tick, answer)
+        if self._wants_order:
+            self._arrivals.setdefault(tick, []).append(place.number)
+        return None
+
+    def _advance(self) -> None:
+        """Take the actions whose time is over, apply the rules and show the new state to all."""
+        try:
+            self._step()
+            outcome = self.game.outcome(self._state) or self._judge_absence()
+            if outcome is None:
+                self._broadcast()
+            else:
+                self._show_frame(final=True)
+                self._finish(MatchEvent.ENDED, outcome.reason, outcome=outcome)
+        except Exception as error:
+            # A game may be anybody's code; its crash ends its match alone (decision 7).
+            self._fail(error)
+
+    def _step(self) -> None:
+        answered = Tick(self.tick - self.settings.action_delay)
+        actions: list[Any] = [None] * len(self.seats)
+        order: list[SeatId] | None = None
+        if asked := answered >= self._first_tick:
+            self._pacing.closed(self.seats, answered)
+            for place in self.seats:
+                actions[place.number] = place.settle(answered)
+            if self._wants_order:
+                order = self._complete_order(self._arrivals.pop(answered, []))
+        state = self.game.step(self._state, actions, order)
+        if asked:
+            for place in self.seats:
+                if actions[place.number] is not None and self.game.was_blocked(state, place.number):
+                    place.note_blocked()
+        self._state = state
+        self._recorder.tick(state, actions, [place.last_action for place in self.seats], order)
+
+    def _complete_order(self, arrivals: list[SeatId]) -> list[SeatId]:
+        """Seats without an action follow in seat order; they do not move, so it is no advantage."""
+        return arrivals + [place.number for place in self.seats if place.number not in arrivals]
+
+    def _broadcast(self) -> None:
+        now = self._clock.now_ns()
+        self._pacing.sent(now)
+        self._sent_at.append(now)
+        for place in self.seats:
+            if place.connected:
+                self._send_observation(place, now)
+        self._show_frame()
+        self._set_due()
+
+    def _show_frame(self, *, final: bool = False) -> None:
+        if self._outlet.wants_frames():
+            self._outlet.to_spectators(self.frame(), final=final)
+
+    def _set_due(self) -> None:
+        self.due_ns = self._pacing.due_ns(self.seats, self.tick, self._clock.now_ns())
+        self._outlet.moved()
+
+    # --- the end ------------------------------------------------------------------------------
+
+    def _judge_absence(self) -> Outcome | None:
+        """Return the outcome where the host lets absent bots forfeit and too few are left (P2.5)."""
+        if self.settings.on_disconnect != "forfeit":
+            return None
+        now = self._clock.now_ns()
+        for place in self.seats:
+            place.forfeited = place.forfeited or place.left or self._pacing.is_gone(place, now)
+        gone = frozenset(place.number for place in self.seats if place.forfeited)
+        if not gone or len(self.seats) - len(gone) >= self.game.info.min_seats:
+            return None
+        return self.game.walkover(self._state, gone, MatchReason.FORFEIT)
+
+    def _fail(self, error: Exception) -> None:
+        _log.error("match_failed", match=self.id, game=self.game.info.id, exc_info=error)
+        if self.phase is not Phase.OVER:
+            detail = f"{type(error).__name__} in the game's code"
+            self._finish(MatchEvent.FAILED, MatchReason.INFRA_ERROR, detail=detail)
+
+    def _finish(
+        self, event: MatchEvent, reason: str, *, outcome: Outcome | None = None, detail: str | None = None
+    ) -> None:
+        self.due_ns = None
+        seats = tuple(_seat_result(place, outcome) for place in self.seats)
+        self.result = MatchResult(
+            match=self.id,
+            game=self.game.info.id,
+            rules_version=self.game.info.rules_version,
+            seed=self._seed,
+            reason=reason,
+            detail=detail,
+            ticks=self.tick,
+            seats=seats,
+            digest=self._recorder.finish(reason, outcome, [seat.presence for seat in seats]),
+        )
+        self._enter(event)
+        self._outlet.finished(self.result)
+
+    def _send_start(self, place: Seat) -> None:
+        self._outlet.to_seat(place.number, self._start(place.number))
+
+    def _start(self, seat: SeatId | None) -> bytes:
+        return wire.match_start(
+            self.id, self.game, self._state, self.seats, self.settings, self._pacing.answer_ms, seat
+        )
+
+    def _send_observation(self, place: Seat, now: int, *, missed: Sequence[Tick] = ()) -> None:
+        since_ns = now - self._sent_at[-1]
+        left_ms = max(0, self._pacing.answer_ms - since_ns // MS)
+        bank_ms = place.bank_ns // MS
+        observation = self.game.observe(self._state, place.number)
+        message = wire.observation(self.id, self._state.tick, left_ms, bank_ms, place, observation, missed)
+        self._outlet.to_seat(place.number, message)
+
+
+def _seat_result(place: Seat, outcome: Outcome | None) -> SeatResult:
+    came = Presence.PLAYED if place.ready else Presence.ABSENT
+    return SeatResult(
+        seat=place.number,
+        bot=place.entrant.bot,
+        name=place.entrant.name,
+        points=outcome.points[place.number] if outcome else None,
+        place=outcome.places[place.number] if outcome else None,
+        presence=Presence.FORFEITED if place.forfeited else came,
+        stats=place.stats(),
+    )

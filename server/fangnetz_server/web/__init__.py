@@ -1,0 +1,1 @@
+"""The HTTP side of the one port: API, documentation and the spectator page."""
