@@ -11,7 +11,7 @@ class _Word(StrEnum):
     sentence: str
     """What the code means."""
 
-    def __new__(cls, value: str, sentence: str) -> "_Word":
+    def __new__(cls, value: str, sentence: str = "") -> "_Word":
         self = str.__new__(cls, value)
         self._value_ = value
         self.sentence = sentence
@@ -67,7 +67,7 @@ class CloseCode(IntEnum):
     sentence: str
     """What the code means."""
 
-    def __new__(cls, value: int, sentence: str) -> "CloseCode":
+    def __new__(cls, value: int, sentence: str = "") -> "CloseCode":
         self = int.__new__(cls, value)
         self._value_ = value
         self.sentence = sentence

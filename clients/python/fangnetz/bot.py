@@ -41,7 +41,7 @@ class Bot(Generic[Seen, Act]):
         return self.match.seat
 
     def start(self, match: MatchStart) -> None:
-        """Prepare for a match; called once before the first `decide` (and again after a resume)."""
+        """Prepare for a match; called once, before the first `decide`."""
 
     def decide(self, observation: Seen) -> Act | Awaitable[Act]:
         """Return the action for this tick. This is the one method to implement; it may be async."""
@@ -52,6 +52,10 @@ class Bot(Generic[Seen, Act]):
 
     def missed(self, ticks: Sequence[int]) -> None:
         """Learn which ticks went by without an answer of this bot, before the next `decide`."""
+
+    def neutral(self) -> Act | None:
+        """Return the action to give when `decide` failed; None: none at all, which counts as missing."""
+        return None
 
     def take_seat(self, match: MatchStart) -> None:
         """Set what `start` and `decide` may use. The runner calls it; overrides call super()."""
@@ -85,6 +89,9 @@ class Right2LiveBot(Bot[right2live.Observation, right2live.Move]):
         super().take_seat(match)
         self.setup = right2live.Briefing.model_validate(match.setup)
 
+    def neutral(self) -> right2live.Move:
+        return right2live.Move()
+
     @classmethod
     def read(cls, part: Mapping[str, Any]) -> right2live.Observation:
         return right2live.Observation.model_validate(part)
@@ -108,6 +115,9 @@ class SpaceballsBot(Bot[spaceballs.Observation, spaceballs.Thrust]):
     def take_seat(self, match: MatchStart) -> None:
         super().take_seat(match)
         self.setup = spaceballs.Briefing.model_validate(match.setup)
+
+    def neutral(self) -> spaceballs.Thrust:
+        return spaceballs.Thrust(thrust=(0.0, 0.0))
 
     @classmethod
     def read(cls, part: Mapping[str, Any]) -> spaceballs.Observation:

@@ -1,0 +1,212 @@
+"""Play: connect, greet, serve, and come back when the connection breaks."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterator
+from logging import getLogger
+from typing import Final
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.typing import Subprotocol
+
+from fangnetz.address import DEFAULT_SERVER, is_local, play_url
+from fangnetz.backoff import Backoff
+from fangnetz.explain import explain_closed, explain_failed
+from fangnetz.link import Link
+from fangnetz.problems import ConnectionLost, Problem, Refused, Unreachable
+from fangnetz.table import BotSource, Playable, Table
+from fangnetz_protocol.codec import MAX_BYTES_FROM_SERVER
+from fangnetz_protocol.codes import CloseCode, ErrorCode
+from fangnetz_protocol.messages import ClientInfo, Hello, MatchEnd, Welcome
+from fangnetz_protocol.version import PROTOCOL_VERSION, SUBPROTOCOL, __version__
+
+__all__ = ["Client", "play"]
+
+log: Final = getLogger("fangnetz")
+Sleep = Callable[[float], Awaitable[None]]
+
+_OPEN_S: Final = 10.0
+"""Time for TCP, TLS and the upgrade."""
+_WELCOME_S: Final = 15.0
+"""Time for the welcome; a server under load may check tokens slowly."""
+_CLOSE_S: Final = 2.0
+"""Time for the closing handshake; nobody wants to wait for it after Ctrl-C."""
+_PING_S: Final = 20.0
+_PONG_S: Final = 40.0
+"""Longer than the server's own limit: a `decide` that blocks must not be taken for a dead server."""
+_QUEUE: Final = 256
+"""Frames kept in memory while the bot thinks; the kernel keeps the rest."""
+
+
+class Client:
+    """Plays with one name on one server; it lasts longer than its connections.
+
+    Args:
+        source: where the bots come from.
+        server: address of the server, as for `play_url`.
+        token: the bot's credential, or None.
+        name: name to show; None: the bot's own.
+        matches: number of matches to play; None: no end.
+        backoff: how long to wait between attempts to connect.
+        chance, sleep: where jitter and waiting come from.
+    """
+
+    def __init__(
+        self,
+        source: BotSource,
+        server: str,
+        token: str | None,
+        *,
+        name: str | None,
+        matches: int | None,
+        backoff: Backoff,
+        chance: random.Random,
+        sleep: Sleep,
+    ) -> None:
+        self.url: Final = play_url(server)
+        self.table: Final = Table(source, matches)
+        self._source = source
+        self._token = token
+        self._name = name or source.name
+        self._backoff = backoff
+        self._chance = chance
+        self._sleep = sleep
+        self._resume: str | None = None
+        self._waits: Iterator[float] = iter(())
+        """Empty before the first welcome: a wrong address shall be told at once."""
+
+    async def play(self) -> list[MatchEnd]:
+        """Play all matches and return their results.
+
+        Raises:
+            Problem: the server cannot be reached, refuses, or stayed away too long.
+        """
+        while not self.table.done:
+            try:
+                await self._play_once()
+            except Problem as problem:
+                if self._is_farewell(problem):
+                    break
+                wait = next(self._waits, None) if problem.may_pass else None
+                if wait is None:
+                    raise
+                log.warning("%s; trying again in %.1f s", problem, wait)
+                await self._sleep(wait)
+        return self.table.results
+
+    async def _play_once(self) -> None:
+        """Play over one connection until the table is done."""
+        async with await self._connect() as connection:
+            link = Link(connection, self.table)
+            try:
+                self._take_welcome(await self._greet(link))
+                await link.serve()
+            except ConnectionClosed as error:
+                raise explain_closed(error) from error
+
+    async def _connect(self) -> ClientConnection:
+        try:
+            return await connect(
+                self.url,
+                subprotocols=[Subprotocol(SUBPROTOCOL)],
+                compression=None,  # It costs more time than the messages take on the line.
+                user_agent_header=f"fangnetz/{__version__}",
+                proxy=None if is_local(self.url) else True,
+                open_timeout=_OPEN_S,
+                close_timeout=_CLOSE_S,
+                ping_interval=_PING_S,
+                ping_timeout=_PONG_S,
+                max_size=MAX_BYTES_FROM_SERVER,
+                max_queue=_QUEUE,
+            )
+        except (OSError, WebSocketException) as error:
+            raise explain_failed(error, self.url) from error
+
+    async def _greet(self, link: Link) -> Welcome:
+        try:
+            async with asyncio.timeout(_WELCOME_S):
+                return await self._say_hello(link)
+        except TimeoutError:
+            raise Unreachable(self.url, "the server does not answer the hello") from None
+
+    async def _say_hello(self, link: Link) -> Welcome:
+        try:
+            return await link.greet(self._hello())
+        except Refused as refusal:
+            if refusal.code is not ErrorCode.UNKNOWN_RESUME:
+                raise
+            log.warning("the server does not know the session any more; starting a new one")
+            self._resume = None
+            return await link.greet(self._hello())
+
+    def _hello(self) -> Hello:
+        return Hello(
+            protocol=PROTOCOL_VERSION,
+            token=self._token,
+            name=self._name,
+            client=ClientInfo(name="fangnetz", version=__version__, language="Python"),
+            games=(self._source.game,),
+            resume=self._resume,
+        )
+
+    def _take_welcome(self, welcome: Welcome) -> None:
+        log.info("welcome as %s (%s) at %s", welcome.bot.name, welcome.bot.id, self.url)
+        self._resume = welcome.resume
+        self._waits = self._backoff.waits(self._chance)
+        if not welcome.resumed:
+            self.table.forget_all()
+
+    def _is_farewell(self, problem: Problem) -> bool:
+        """Tell whether the server said good-bye after the last match, so that all is done."""
+        return (
+            isinstance(problem, ConnectionLost)
+            and problem.code == CloseCode.NORMAL
+            and not self.table.players
+        )
+
+
+async def play(
+    bot: Playable,
+    server: str = DEFAULT_SERVER,
+    token: str | None = None,
+    *,
+    name: str | None = None,
+    matches: int | None = None,
+    backoff: Backoff | None = None,
+    chance: random.Random | None = None,
+    sleep: Sleep = asyncio.sleep,
+) -> list[MatchEnd]:
+    """Play matches on a server and return their results.
+
+    A synchronous `decide` runs in the event loop, because that costs nothing; while it works, all
+    other matches of this client wait. One that takes longer than the deadline loses its tick and
+    no more; the server gives up a connection that does not answer its pings for 20 s. A bot that
+    has to think long makes `decide` async and moves the work away (`asyncio.to_thread`).
+
+    Args:
+        bot: a bot class or another function that makes a bot, called once a match, so that
+            several matches can be played at the same time; or one bot, for one at a time.
+        server: `ws://HOST:PORT`, also with a path, `wss`, `http` or `https`, or `HOST:PORT`.
+        token: the bot's credential, where the host gave one.
+        name: name to show; None: the bot's own.
+        matches: return after that many finished matches; None: play on until the server says
+            good-bye.
+        backoff: waits between attempts to connect again; None: the default ones.
+        chance, sleep: where jitter and waiting come from; for tests.
+
+    Raises:
+        Problem: WrongUse, Unreachable, NotFangnetz, Refused or ConnectionLost, each with one
+            clear line. Before the first welcome nothing is tried again.
+    """
+    client = Client(
+        BotSource(bot),
+        server,
+        token,
+        name=name,
+        matches=matches,
+        backoff=backoff or Backoff(),
+        chance=chance or random.Random(),
+        sleep=sleep,
+    )
+    return await client.play()

@@ -1,0 +1,203 @@
+"""One connection of a bot: the greeting, then observations in and actions out."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable
+from contextlib import suppress
+from time import perf_counter
+from typing import Final, assert_never
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from fangnetz.player import Player
+from fangnetz.problems import Refused
+from fangnetz.table import Table
+from fangnetz_protocol.errors import PeerError
+from fangnetz_protocol.messages import (
+    Action,
+    BotMessage,
+    Error,
+    Hello,
+    MatchEnd,
+    MatchStart,
+    Notice,
+    Observation,
+    ServerMessage,
+    Welcome,
+)
+from fangnetz_protocol.session import Role, Session
+from fangnetz_protocol.words import MatchId
+
+__all__ = ["Link"]
+
+log: Final = logging.getLogger("fangnetz")
+_SLOW_S: Final = 0.001
+"""After this time at work a newer observation may be there; looking for it costs some 10 µs."""
+
+
+class Link:
+    """Carries the messages of one connection between the server and the table.
+
+    Args:
+        connection: an open connection to `/play`.
+        table: the matches of this client; it outlives the connection.
+    """
+
+    def __init__(self, connection: ClientConnection, table: Table) -> None:
+        self._connection = connection
+        self._table = table
+        self._session = Session(Role.BOT)
+        self._told: Counter[str] = Counter()
+        self._thinking: dict[Player, asyncio.Task[None]] = {}
+
+    async def greet(self, hello: Hello) -> Welcome:
+        """Say hello and return the welcome.
+
+        Raises:
+            Refused: the server answered with an error.
+            ConnectionClosed: it closed the connection.
+        """
+        await self._send(hello)
+        while True:
+            message = await self._receive()
+            if isinstance(message, Welcome):
+                return message
+            if isinstance(message, Error):
+                raise Refused(message.message, message.code)
+            if isinstance(message, Notice):
+                self._tell_notice(message)
+
+    async def serve(self) -> None:
+        """Play until the table is done.
+
+        Raises:
+            ConnectionClosed: the connection ended before.
+        """
+        closed: ConnectionClosed | None = None
+        async with asyncio.TaskGroup() as tasks:
+            try:
+                await self._serve(tasks)
+            except ConnectionClosed as error:
+                closed = error  # Raised outside, because a task group wraps what it lets through.
+            for task in self._thinking.values():
+                task.cancel()
+        if closed is not None:
+            raise closed
+
+    async def _serve(self, tasks: asyncio.TaskGroup) -> None:
+        busy_since = perf_counter()
+        while not self._table.done:
+            slow = perf_counter() - busy_since > _SLOW_S
+            batch = await self._receive_waiting() if slow else []
+            if not batch:
+                batch = [await self._receive()]
+            busy_since = perf_counter()
+            for message in batch:
+                await self._handle(message, tasks)
+
+    async def _handle(self, message: ServerMessage | None, tasks: asyncio.TaskGroup) -> None:
+        match message:
+            case Observation():
+                await self._observe(message, tasks)
+            case MatchStart():
+                await self._send(self._table.start(message))
+            case MatchEnd():
+                self._stop_thinking(message)
+                self._table.end(message)
+            case Error():
+                self._tell_error(message)
+            case Notice():
+                self._tell_notice(message)
+            case Welcome() | None:
+                pass  # The session lets a welcome pass only in the greeting.
+            case _:
+                assert_never(message)
+
+    # --- observations ---------------------------------------------------------------------------
+
+    async def _observe(self, observation: Observation, tasks: asyncio.TaskGroup) -> None:
+        player = self._table.players.get(observation.match)
+        if player is None:
+            return
+        if player in self._thinking:
+            player.wait(observation)
+            return
+        answer = player.answer(observation)
+        if isinstance(answer, Awaitable):
+            self._thinking[player] = tasks.create_task(self._think(player, answer))
+        elif answer is not None:
+            await self._send(answer)
+
+    async def _think(self, player: Player, answer: Awaitable[Action | None]) -> None:
+        """Send what an async `decide` comes to, then ask it about the newest observation, if any."""
+        try:
+            await self._send_later(answer)
+            while (observation := player.take_waiting()) is not None:
+                again = player.answer(observation)
+                if isinstance(again, Awaitable):
+                    await self._send_later(again)
+                elif again is not None:
+                    await self._send(again)
+        except ConnectionClosed:
+            pass  # The reader notices it, too.
+        finally:
+            player.take_waiting()
+            self._thinking.pop(player, None)
+
+    async def _send_later(self, answer: Awaitable[Action | None]) -> None:
+        action = await answer
+        if action is not None:
+            await self._send(action)
+
+    def _stop_thinking(self, message: MatchEnd) -> None:
+        player = self._table.players.get(message.match)
+        if player is not None and (task := self._thinking.get(player)) is not None:
+            task.cancel()
+
+    # --- frames ---------------------------------------------------------------------------------
+
+    async def _send(self, message: BotMessage) -> None:
+        await self._connection.send(self._session.send(message), text=True)
+
+    async def _receive(self) -> ServerMessage | None:
+        """Return the next message; None for one that this client does not know."""
+        data = await self._connection.recv()
+        try:
+            return self._session.receive(data)
+        except PeerError as error:  # A newer server may say more than this client knows (P1.4).
+            self._told[error.text] += 1
+            if self._told[error.text] == 1:
+                log.warning("a message of the server was ignored: %s", error)
+            return None
+
+    async def _receive_waiting(self) -> list[ServerMessage | None]:
+        """Return all messages that came meanwhile, without the observations that are out of date."""
+        batch: list[ServerMessage | None] = []
+        await asyncio.sleep(0)  # Lets the event loop read the socket.
+        with suppress(TimeoutError, ConnectionClosed):  # The next receive raises it again.
+            while True:
+                async with asyncio.timeout(0):
+                    batch.append(await self._receive())
+        newest = {message.match: message for message in batch if isinstance(message, Observation)}
+        return [message for message in batch if not self._is_stale(message, newest)]
+
+    def _is_stale(self, message: ServerMessage | None, newest: dict[MatchId, Observation]) -> bool:
+        if not isinstance(message, Observation) or newest[message.match] is message:
+            return False
+        player = self._table.players.get(message.match)
+        if player is not None:
+            player.skip(message)
+        return True
+
+    # --- the log --------------------------------------------------------------------------------
+
+    def _tell_error(self, error: Error) -> None:
+        """Log an error of the server once a code, not once a tick."""
+        self._told[error.code] += 1
+        if self._told[error.code] == 1:
+            log.warning("error %s: %s (this code is logged once)", error.code, error.message)
+
+    def _tell_notice(self, notice: Notice) -> None:
+        log.info("notice %s: %s", notice.code, notice.message)

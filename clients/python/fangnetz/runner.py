@@ -1,0 +1,69 @@
+"""Run a bot from a script or a command: blocking, with a log, ended by Ctrl-C."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+from fangnetz.address import DEFAULT_SERVER
+from fangnetz.client import play
+from fangnetz.problems import Problem
+from fangnetz.table import Playable
+from fangnetz_protocol.messages import MatchEnd
+
+__all__ = ["TOKEN_VARIABLE", "run"]
+
+TOKEN_VARIABLE: Final = "FANGNETZ_TOKEN"
+"""Environment variable for the token: command lines can be read by everybody on the machine."""
+INTERRUPTED: Final = 130
+"""Exit status after Ctrl-C, as shells have it: 128 + SIGINT."""
+T = TypeVar("T")
+
+
+def run(
+    bot: Playable,
+    server: str = DEFAULT_SERVER,
+    token: str | None = None,
+    *,
+    name: str | None = None,
+    matches: int | None = None,
+    log_level: int | str = logging.INFO,
+) -> list[MatchEnd]:
+    """Play matches on a server until they are finished, and return their results.
+
+    This is `play` for scripts: it blocks, writes a log to standard error, and ends the program
+    with one clear line and the exit status of the problem if it cannot play. Ctrl-C ends it
+    with status 130.
+
+    Args:
+        bot: a bot class, another function that makes a bot, or a bot.
+        server: address of the server.
+        token: the bot's credential; None: the environment variable FANGNETZ_TOKEN, if set.
+        name: name to show; None: the bot's own.
+        matches: end after that many finished matches; None: play on.
+        log_level: level of the log; it is set up only if the program has set up none.
+    """
+    logging.basicConfig(level=log_level, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("websockets").setLevel(logging.WARNING)
+    token = token or os.environ.get(TOKEN_VARIABLE) or None
+    try:
+        return asyncio.run(_until_stopped(play(bot, server, token, name=name, matches=matches)))
+    except Problem as problem:
+        print(problem, file=sys.stderr)
+        raise SystemExit(problem.exit_status) from None
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        print("stopped", file=sys.stderr)
+        raise SystemExit(INTERRUPTED) from None
+
+
+async def _until_stopped(playing: Coroutine[Any, Any, T]) -> T:
+    """Let SIGTERM end the bot as Ctrl-C does: with a closing handshake."""
+    task = asyncio.current_task()
+    assert task is not None  # A coroutine always runs in a task.
+    with suppress(NotImplementedError, ValueError):  # Windows; a thread that is not the main one.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await playing
