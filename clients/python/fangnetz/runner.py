@@ -19,8 +19,9 @@ __all__ = ["TOKEN_VARIABLE", "run"]
 
 TOKEN_VARIABLE: Final = "FANGNETZ_TOKEN"
 """Environment variable for the token: command lines can be read by everybody on the machine."""
-INTERRUPTED: Final = 130
-"""Exit status after Ctrl-C, as shells have it: 128 + SIGINT."""
+_INTERRUPTED: Final = 130
+_TERMINATED: Final = 143
+"""Exit statuses after Ctrl-C and SIGTERM, as shells have them: 128 + number of the signal."""
 T = TypeVar("T")
 
 
@@ -36,8 +37,8 @@ def run(
     """Play matches on a server until they are finished, and return their results.
 
     This is `play` for scripts: it blocks, writes a log to standard error, and ends the program
-    with one clear line and the exit status of the problem if it cannot play. Ctrl-C ends it
-    with status 130.
+    with one clear line and the exit status of the problem if it cannot play. Ctrl-C and
+    SIGTERM end it with a closing handshake.
 
     Args:
         bot: a bot class, another function that makes a bot, or a bot.
@@ -55,9 +56,10 @@ def run(
     except Problem as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(problem.exit_status) from None
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        print("stopped", file=sys.stderr)
-        raise SystemExit(INTERRUPTED) from None
+    except KeyboardInterrupt:
+        raise SystemExit(_INTERRUPTED) from None
+    except asyncio.CancelledError:
+        raise SystemExit(_TERMINATED) from None
 
 
 async def _until_stopped(playing: Coroutine[Any, Any, T]) -> T:

@@ -1,0 +1,119 @@
+"""The command `fangnetz-bot`. Each command imports what it needs when it runs, so help shows at once."""
+
+import sys
+from enum import StrEnum
+from typing import Annotated, Final, Optional
+
+import typer
+from typer.exceptions import TyperException
+
+__all__ = ["app", "main"]
+
+WRONG_USE: Final = 2
+INTERRUPTED: Final = 130
+
+app = typer.Typer(
+    name="fangnetz-bot",
+    help="Run bots on a Fangnetz server.",
+    epilog="Example: fangnetz-bot run spaceballs:simple --server ws://127.0.0.1:7474",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+class LogLevel(StrEnum):
+    """How much is logged to standard error."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+def _version(shown: bool) -> None:
+    if shown:
+        from fangnetz import __version__
+
+        typer.echo(f"fangnetz-bot {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command(epilog="Example: fangnetz-bot run my_bot.py --server ws://127.0.0.1:7474 --matches 10")
+def run(
+    bot: Annotated[
+        str,
+        typer.Argument(
+            help="FILE.py[:CLASS], MODULE[:CLASS], or a reference bot such as spaceballs:simple (see list).",
+            metavar="BOT",
+        ),
+    ],
+    server: Annotated[
+        str, typer.Option(help="Address of the server: ws://HOST:PORT, also wss, http, https or a path.")
+    ] = "ws://127.0.0.1:7474",
+    token: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="The bot's credential; better in FANGNETZ_TOKEN, where others do not see it."),
+    ] = None,
+    name: Annotated[Optional[str], typer.Option(help="Name to show; default: the bot's own.")] = None,  # noqa: UP045
+    matches: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(min=1, help="End after that many finished matches; default: play on."),
+    ] = None,
+    seed: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(help="Seed of the bot's own chance, for bots that take one; + 1 with each match."),
+    ] = None,
+    log_level: Annotated[
+        LogLevel, typer.Option(help="How much is logged to standard error.")
+    ] = LogLevel.INFO,
+) -> None:
+    """Connect a bot to a server and let it play; ends with Ctrl-C or after --matches.
+
+    Exit status: 0 all matches played, 2 wrong use, 3 server not reachable, 4 no Fangnetz server
+    there, 5 refused, 6 connection lost for good.
+    """
+    from fangnetz.loading import load_bot, seeded
+    from fangnetz.runner import run as run_bot
+
+    playable = seeded(load_bot(bot), seed)
+    run_bot(playable, server, token, name=name, matches=matches, log_level=log_level.upper())
+
+
+@app.command("list", epilog="Example: fangnetz-bot list")
+def list_bots() -> None:
+    """List the reference bots, one a line."""
+    from fangnetz.loading import load_bot, reference_bots
+
+    for reference in reference_bots():
+        summary = (load_bot(reference.name).__doc__ or "").strip().partition("\n")[0]
+        typer.echo(f"{reference.name:20} {summary}")
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    from fangnetz.problems import Problem
+
+    try:
+        sys.exit(app(standalone_mode=False))
+    except Problem as problem:
+        _say(str(problem))
+        sys.exit(problem.exit_status)
+    except TyperException as error:
+        _say(f"{' '.join(error.format_message().split())} (fangnetz-bot --help shows how)")
+        sys.exit(WRONG_USE)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def _say(text: str) -> None:
+    print(f"fangnetz-bot: {text}", file=sys.stderr)
