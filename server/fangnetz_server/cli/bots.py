@@ -100,7 +100,7 @@ async def bot_processes(
     """
     if bots and importlib.util.find_spec("fangnetz") is None:
         raise CommandError("the bots need the Python SDK: pip install fangnetz")
-    logs.mkdir(parents=True, exist_ok=True)
+    logs.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240  # once, before anything runs
     running: list[BotProcess] = []
     try:
         for spec, token in bots:

@@ -18,7 +18,7 @@ __all__ = ["MAX_LINE_BYTES", "Replay", "ReplayError", "Step"]
 
 MAX_LINE_BYTES: Final = 4_000_000
 """Longest line: a header with a map of 1000x1000 fields fits; a bomb does not."""
-_SEAL_BYTES: Final = len(seal(b"{}", bytes(16))) - 1
+_SEAL_BYTES: Final = len(seal(b"{}", bytes(16))) - len(b"{\n")
 _NO_PLAY: Final = frozenset({MatchReason.WALKOVER, MatchReason.FORFEIT})
 _NO_RESULT: Final = frozenset({MatchReason.ABORTED, MatchReason.INFRA_ERROR})
 

@@ -93,7 +93,7 @@ class Seat:
     _answers: bytearray = field(default_factory=bytearray)
     """For each tick whose time is over, from the first on: answered or not."""
     _counts: dict[ActionStatus, int] = field(default_factory=lambda: dict.fromkeys(ActionStatus, 0))
-    _latencies: array[float] = field(default_factory=lambda: array("f"))
+    _latencies: "array[float]" = field(default_factory=lambda: array("f"))
 
     def has_answered(self, tick: Tick) -> bool:
         """Tell whether this tick had an answer, whatever became of it."""

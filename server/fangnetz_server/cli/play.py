@@ -1,0 +1,115 @@
+"""`fangnetz play`: one whole match with a server of its own."""
+
+import asyncio
+import logging
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from fangnetz_protocol.words import BotId
+from fangnetz_server.cli import CommandError
+from fangnetz_server.cli.bots import BotProcess, BotSpec, bot_processes, unique_names
+from fangnetz_server.cli.console import run_async, set_up_logs
+from fangnetz_server.cli.report import result_table
+from fangnetz_server.cli.wiring import choose_games, match_setup, settings_for
+from fangnetz_server.gateway.table import Table
+from fangnetz_server.host.admission import Admission
+from fangnetz_server.host.archive import Archive
+from fangnetz_server.host.host import Host
+from fangnetz_server.host.server import open_port, serve
+from fangnetz_server.match.result import MatchResult
+from fangnetz_server.match.seats import Entrant
+from fangnetz_server.web.app import make_app
+
+__all__ = ["follow", "play_match"]
+
+_REFRESH_S: Final = 0.1
+
+
+def play_match(
+    *,
+    game: str,
+    bots: Sequence[str],
+    seed: int | None,
+    map_name: str | None,
+    pace: str,
+    guests: int,
+    watch: bool,
+    port: int,
+    data: Path,
+) -> None:
+    """Play one match and print its result.
+
+    Raises:
+        CommandError: an option is wrong, the port is taken or the data folder cannot be used.
+    """
+    games = choose_games(game)
+    info = games[game].info
+    specs = [BotSpec.parse(game, text) for text in bots]
+    setup = match_setup(info, len(specs) + guests, map_name)
+    settings = settings_for(games, pace)
+    set_up_logs(logging.WARNING)
+    console = Console(highlight=False)
+
+    async def main() -> None:
+        listener = open_port("127.0.0.1", port)
+        url = f"127.0.0.1:{listener.getsockname()[1]}"
+        admission = Admission(is_open=guests > 0)
+        host = Host(games, Archive(data), admission, settings=settings, matchmaking=False)
+        async with serve(host, make_app(host), listener):
+            entrants = [Entrant(BotId(name), name) for name in unique_names([spec.name for spec in specs])]
+            named = [
+                (BotSpec(spec.target, entrant.name), admission.reserve(entrant))
+                for spec, entrant in zip(specs, entrants, strict=True)
+            ]
+            if guests:
+                console.print(f"Waiting for {guests} more: fangnetz-bot run my_bot.py --server ws://{url}")
+                entrants += await _wait_for_guests(host, guests, taken=entrants)
+            async with bot_processes(f"ws://{url}", named, data / "logs", matches=1) as processes:
+                table = host.create_match(game, entrants, setup=setup, seed=seed)
+                _show_address(console, url, table, watch)
+                result = await follow(host, table, processes, console)
+        console.print(result_table(result))
+        console.print(f"Replay  {host.archive.replay_path(result.match)}")
+        console.print(f"Proof   fangnetz replay verify {host.archive.replay_path(result.match)}")
+
+    run_async(main())
+
+
+async def follow(host: Host, table: Table, processes: Sequence[BotProcess], console: Console) -> MatchResult:
+    """Show the progress of a match until its result is stored; say so if a bot dies on the way."""
+    ending = asyncio.ensure_future(host.wait_result(table.match.id))
+    told: set[str] = set()
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("tick {task.completed:.0f}"))
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task(table.match.game.info.title, total=table.match.last_tick)
+        while not ending.done():
+            await asyncio.wait([ending], timeout=_REFRESH_S)
+            progress.update(bar, completed=table.match.tick)
+            for bot in processes:
+                if bot.failed and bot.spec.name not in told:
+                    told.add(bot.spec.name)
+                    console.print(f"[red]{bot.spec.name} has ended:[/] {bot.last_words()} (see {bot.log})")
+    return ending.result()
+
+
+async def _wait_for_guests(host: Host, count: int, *, taken: Sequence[Entrant]) -> list[Entrant]:
+    """Wait for bots that connect by themselves, under other names than those taken."""
+    while True:
+        known = {entrant.bot for entrant in taken}
+        guests = [link.entrant for link in host.gateway.links if link.is_connected]
+        found = [entrant for entrant in guests if entrant.bot not in known]
+        if len(found) >= count:
+            return found[:count]
+        await asyncio.sleep(_REFRESH_S)
+
+
+def _show_address(console: Console, url: str, table: Table, watch: bool) -> None:
+    page = f"http://{url}/?match={table.match.id}"
+    console.print(f"Watch   {page}")
+    if watch and not webbrowser.open(page):
+        raise CommandError(f"no browser could be opened; open {page} yourself while a match runs", 1)

@@ -1,0 +1,88 @@
+"""Tables of results for the terminal."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from rich.table import Table
+
+from fangnetz_server.match.result import MatchResult, SeatResult
+from fangnetz_server.match.seats import Presence
+
+__all__ = ["Standing", "result_table", "standings", "standings_table"]
+
+
+def result_table(result: MatchResult) -> Table:
+    """Return places, points, and how the bots kept the time."""
+    title = f"{result.game} · {result.reason} after {result.ticks} ticks · seed {result.seed}"
+    table = Table(title=title, title_justify="left", header_style="bold", box=None, padding=(0, 2, 0, 0))
+    for column in ("place", "bot", "points", "median ms", "p99 ms", "late", "missing", "invalid"):
+        table.add_column(column, justify="left" if column == "bot" else "right")
+    for seat in sorted(result.seats, key=lambda seat: (seat.place or 0, seat.seat)):
+        table.add_row(*_cells(seat))
+    return table
+
+
+def _cells(seat: SeatResult) -> list[str]:
+    absent = "" if seat.presence is Presence.PLAYED else f" ({seat.presence})"
+    stats = seat.stats
+    return [
+        "-" if seat.place is None else str(seat.place),
+        f"{seat.name}{absent}",
+        "-" if seat.points is None else f"{seat.points:g}",
+        "-" if stats.latency_median_ms is None else f"{stats.latency_median_ms:.1f}",
+        "-" if stats.latency_p99_ms is None else f"{stats.latency_p99_ms:.1f}",
+        str(stats.late),
+        str(stats.missing),
+        str(stats.invalid),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A bot's line in a table over several matches."""
+
+    name: str
+    matches: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: float = 0.0
+
+    def plus(self, seat: SeatResult, best: bool, shared: bool) -> Self:
+        """Return the line after one more match."""
+        return type(self)(
+            self.name,
+            self.matches + 1,
+            self.wins + (best and not shared),
+            self.draws + (best and shared),
+            self.losses + (not best),
+            self.points + (seat.points or 0.0),
+        )
+
+
+def standings(results: Iterable[MatchResult]) -> list[Standing]:
+    """Return the bots over several matches, most points first; the first place alone is a win, shared a draw."""
+    lines: dict[str, Standing] = {}
+    for result in results:
+        shared = result.places.count(1) > 1
+        for seat in result.seats:
+            if seat.place is not None:
+                line = lines.get(seat.name, Standing(seat.name))
+                lines[seat.name] = line.plus(seat, seat.place == 1, shared)
+    return sorted(lines.values(), key=lambda line: (-line.points, -line.wins, line.name))
+
+
+def standings_table(title: str, lines: Sequence[Standing]) -> Table:
+    """Return a table of standings."""
+    table = Table(title=title, title_justify="left", title_style="bold green", header_style="bold", box=None)
+    for column in ("", "bot", "matches", "wins", "draws", "losses", "points"):
+        table.add_column(column, justify="left" if column == "bot" else "right")
+    for number, line in enumerate(lines, start=1):
+        table.add_row(
+            str(number),
+            line.name,
+            *(str(count) for count in (line.matches, line.wins, line.draws, line.losses)),
+            f"{line.points:.2f}".rstrip("0").rstrip("."),
+        )
+    return table
