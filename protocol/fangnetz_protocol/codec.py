@@ -62,6 +62,11 @@ class Decoder(Generic[M]):
         }
 
     @property
+    def models(self) -> tuple[type[M], ...]:
+        """The models of this direction."""
+        return tuple(self._models.values())
+
+    @property
     def types(self) -> tuple[str, ...]:
         """The `type` of every message of this direction."""
         return tuple(self._models)

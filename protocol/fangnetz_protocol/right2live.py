@@ -28,6 +28,7 @@ class Caught(Model):
 
     kind: Literal["caught"] = "caught"
     seat: Count
+    """The seat that was caught."""
     by: tuple[Count, ...]
     """All seats that touched him, in seat order."""
 
@@ -37,6 +38,7 @@ class Poisoned(Model):
 
     kind: Literal["poisoned"] = "poisoned"
     seat: Count
+    """The seat that changed."""
 
 
 class Forced(Model):
@@ -44,6 +46,7 @@ class Forced(Model):
 
     kind: Literal["forced"] = "forced"
     seat: Count
+    """The seat that changed."""
 
 
 class Blocked(Model):
@@ -51,6 +54,7 @@ class Blocked(Model):
 
     kind: Literal["blocked"] = "blocked"
     seat: Count
+    """The seat that stood still."""
 
 
 Event = Annotated[Caught | Poisoned | Forced | Blocked, Field(discriminator="kind")]
@@ -69,12 +73,17 @@ class Me(Model):
     """The observing bot itself."""
 
     x: Count
+    """Column, from 0 at the left."""
     y: Count
+    """Row, from 0 at the top."""
     view: Direction
+    """Direction that the bot looks at."""
     team: Team
+    """The own team."""
     life: float
     """Life points, 100.0 at the start; below zero is shown as it is (R1.6)."""
     points: float
+    """Points so far, rounded to 6 decimals (R6.4)."""
     standing: Count
     """Rounds on this field without a change of field (R4.1)."""
     toxicity: float
@@ -85,16 +94,22 @@ class Player(Model):
     """Another player whose position is known (R8.1, R8.2)."""
 
     seat: Count
+    """The player's seat."""
     x: Count
+    """Column, from 0 at the left."""
     y: Count
+    """Row, from 0 at the top."""
     view: Direction
+    """Direction that the player looks at."""
     team: Team
+    """The player's team."""
 
 
 class Observation(Model):
     """The game part of an observation: what one bot may know (R8)."""
 
     me: Me
+    """The observing bot itself."""
     players: tuple[Player, ...]
     """The others whose position is known, in seat order."""
     teams: tuple[Team, ...]
@@ -113,25 +128,40 @@ class FramePlayer(Model):
     """One player as spectators see him."""
 
     seat: Count
+    """The player's seat."""
     x: Count
+    """Column, from 0 at the left."""
     y: Count
+    """Row, from 0 at the top."""
     view: Direction
+    """Direction that the player looks at."""
     team: Team
+    """The player's team."""
     life: float
+    """Life points, 100.0 at the start."""
     points: float
+    """Points so far, rounded to 6 decimals (R6.4)."""
     standing: Count
+    """Rounds on this field without a change of field (R4.1)."""
     connected: bool = True
+    """True while the player's bot has a connection."""
 
 
 class Frame(Model):
     """The game part of a frame: a complete snapshot of what moves (P3.3)."""
 
     players: tuple[FramePlayer, ...]
+    """All players, in seat order."""
     blue: Count
+    """Number of BLUE players."""
     red: Count
+    """Number of RED players."""
     last_change: Count
+    """Round of the last change of a team, 0 before the first (R5.4)."""
     next_forced: int | None
+    """Round of the next forced change if nobody changes before; null with fewer than two BLUE."""
     events: tuple[Event, ...]
+    """What happened in this round."""
 
 
 class Briefing(Model):
