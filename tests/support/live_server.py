@@ -205,7 +205,8 @@ def threaded_server(folder: Path, **options: Any) -> Iterator[ThreadedServer]:
     stop = threading.Event()
     with ThreadPoolExecutor(1, thread_name_prefix="live-server") as pool:
         ended = pool.submit(asyncio.run, _serve_until(stop, started, folder, options))
-        wait((started, ended), PATIENCE_S, return_when=FIRST_COMPLETED)
+        futures: tuple[Future[Any], ...] = (started, ended)
+        wait(futures, PATIENCE_S, return_when=FIRST_COMPLETED)
         try:
             if started.done():
                 yield started.result()
