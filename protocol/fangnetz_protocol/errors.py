@@ -44,6 +44,9 @@ __all__ = [
     "shown",
 ]
 
+_TEXT: Final = 2000
+_FACT: Final = 64
+"""Longest text and fact that an `error` holds (see `Error` and `Ref`)."""
 _SHOWN: Final = 60
 """Characters of a peer's value in a text: enough to find it, too little to flood a log."""
 
@@ -76,10 +79,15 @@ class PeerError(Exception):
         self.field = field
 
     def as_message(self) -> Error:
-        """Return the `error` message that answers the fault."""
+        """Return the `error` message that answers the fault; what is too long is cut."""
         facts: dict[str, Any] = {"match": self.match, "tick": self.tick, "field": self.field}
-        known = {name: fact for name, fact in facts.items() if fact is not None}
-        return Error(code=self.code, message=self.text, ref=Ref(**known) if known else None)
+        known = {name: _cut(fact) for name, fact in facts.items() if fact not in (None, "")}
+        return Error(code=self.code, message=self.text[:_TEXT], ref=Ref(**known) if known else None)
+
+
+def _cut(fact: str | int) -> str | int:
+    """Return a fact as `ref` takes it: a path of a URL or of a plug-in may be anything."""
+    return fact if isinstance(fact, int) else fact.encode("utf-8", "replace").decode()[:_FACT]
 
 
 # --- what cannot be read ----------------------------------------------------------------------

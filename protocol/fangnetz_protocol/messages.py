@@ -189,7 +189,7 @@ class Welcome(Model):
     resume: Secret = Field(repr=False)
     """Secret to put into the next `hello` after a lost connection (P2.4)."""
     bot: BotInfo
-    """The bot as the server knows it."""
+    """Under which id and name it is known."""
     limits: Limits
     """What the server takes from this connection."""
     games: tuple[GameVersion, ...] = Field(max_length=256)
@@ -300,7 +300,7 @@ class Ref(Model):
     """The match."""
     tick: TickField | None = _optional()
     """The tick."""
-    field: Annotated[str, Field(max_length=200)] | None = _optional()
+    field: Annotated[str, Field(max_length=64)] | None = _optional()
     """Path of the field inside the message ("thrust.0")."""
 
 

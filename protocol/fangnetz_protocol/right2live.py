@@ -109,7 +109,7 @@ class Observation(Model):
     """The game part of an observation: what one bot may know (R8)."""
 
     me: Me
-    """The observing bot itself."""
+    """The own player."""
     players: tuple[Player, ...]
     """The others whose position is known, in seat order."""
     teams: tuple[Team, ...]

@@ -172,6 +172,7 @@ class Briefing(Model):
     steps: Count
     """Steps of a whole match."""
     steps_per_tick: Count
+    """Steps under one action (B2.4)."""
     dt: float
     """Seconds a step."""
     thrust: float
