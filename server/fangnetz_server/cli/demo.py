@@ -71,9 +71,11 @@ def run_demo(*, data: Path, port: int) -> None:
         console.print(
             f"[bold green]Fangnetz[/] plays {len(bots)} bots over WebSockets. Watch: http://{url}/\n"
         )
-        async with serve(host, make_app(host), listener):
-            async with bot_processes(f"ws://{url}", bots, data / "logs", matches=None) as processes:
-                results = await _play_all(host, _fixtures(host), processes, console)
+        async with (
+            serve(host, make_app(host), listener),
+            bot_processes(f"ws://{url}", bots, data / "logs", matches=None) as processes,
+        ):
+            results = await _play_all(host, _fixtures(host), processes, console)
         _report(console, results, data)
 
     run_async(main())

@@ -62,7 +62,10 @@ class Standing:
 
 
 def standings(results: Iterable[MatchResult]) -> list[Standing]:
-    """Return the bots over several matches, most points first; the first place alone is a win, shared a draw."""
+    """Return the bots over several matches, most points first.
+
+    The first place alone counts as a win, a shared one as a draw.
+    """
     lines: dict[str, Standing] = {}
     for result in results:
         shared = result.places.count(1) > 1

@@ -17,13 +17,23 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
+    connections: Annotated[int, Field(ge=1)] = 4000
+    """WebSockets in all: each costs some 30 kB and a file handle."""
+    connections_per_address: Annotated[int, Field(ge=1)] = 256
+    """WebSockets of one client address: a class behind one router fits, a flood from one machine does not."""
+    unauthenticated: Annotated[int, Field(ge=1)] = 128
+    """Bots' sockets in all that have not said hello: they cost as much as a player and do nothing."""
+    spectators: Annotated[int, Field(ge=0)] = 2000
+    """Spectators of all matches and of the lobby."""
+    spectators_per_match: Annotated[int, Field(ge=0)] = 1000
+    """Spectators of one match: its fan-out is work within a tick."""
     message_bytes: _Bytes = MAX_BYTES_FROM_BOT
     """Largest message of a bot, in bytes of UTF-8: a longer one is answered with `too_large`."""
     frame_bytes: _Bytes = 256 * 1024
     """Largest message that is read from the wire at all: beyond it the connection ends with 1009,
     because reading on would cost the memory that the limit is there to save."""
     messages_per_second: Annotated[int, Field(ge=1)] = 1000
-    """Messages of one bot in a second, told in `welcome`."""
+    """Messages of one bot in a second, told in `welcome`: more are answered with `rate_limited`."""
     strikes: Annotated[int, Field(ge=0)] = 100
     """Faults of a bot in one match before 1008: room for a beginner's loop of mistakes, none for a flood."""
     hello_s: _Seconds = 10.0
@@ -36,9 +46,13 @@ class Limits(BaseModel):
     """Time that the session of a lost bot without a running match is kept for `resume` (P2.4)."""
     bot_buffer_bytes: _Bytes = 1024 * 1024
     """Unsent bytes of a bot before 4003: a bot that does not read for long is as good as dead."""
+    buffer_bytes: _Bytes = 64 * 1024 * 1024
+    """Unsent bytes of all sockets together: beyond it those with the most are dropped with 4003."""
     spectator_buffer_bytes: _Bytes = 64 * 1024
     """Unsent bytes of a spectator before frames are left out (P3.5)."""
     spectator_patience_s: _Seconds = 15.0
     """Time that a spectator may get no frame because his buffer is full before 4003 (P3.5)."""
+    idle_s: _Seconds = 6 * 3600.0
+    """Time that a bot may be connected without a match and without a word before 4007."""
     matches_per_bot: Annotated[int, Field(ge=1)] = 8
     """Matches of one bot at the same time (P2.6)."""
