@@ -1,4 +1,4 @@
-"""A stand-in for the server: it serves the page under a path prefix and says on the sockets what a test tells it to.
+"""A stand-in for the server: it serves the page under a path prefix and says on its sockets what a test says.
 
 It keeps no rules. A test pushes the messages of protocol P3 itself, so nothing in it depends on time.
 """
@@ -15,7 +15,6 @@ from urllib.parse import unquote, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
-from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
@@ -68,8 +67,8 @@ class MockServer:
 
     def run(self, started: threading.Event) -> None:
         """Serve until `stop`; the thread's target."""
-        self._loop.run_until_complete(self._serve(started))
-        self._loop.close()
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve(started))
 
     def stop(self) -> None:
         """End `run`."""
@@ -77,7 +76,10 @@ class MockServer:
 
     async def _serve(self, started: threading.Event) -> None:
         self._stopping = asyncio.Event()
-        options: dict[str, Any] = {"subprotocols": [Subprotocol("fangnetz.v1")], "process_request": self._answer}
+        options: dict[str, Any] = {
+            "subprotocols": [Subprotocol("fangnetz.v1")],
+            "process_request": self._answer,
+        }
         async with serve(self._watch, "127.0.0.1", 0, **options) as server:
             self.port = _port(server)
             started.set()

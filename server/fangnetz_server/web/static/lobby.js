@@ -133,8 +133,8 @@ class Card {
     this.#link = make(
       "a",
       { class: "match", href: `?match=${encodeURIComponent(entry.match)}`, "data-testid": "match-row", "data-match": entry.match, "data-game": entry.game },
-      make("span", { class: "card-head" }, make("span", { class: "game" }, icon(entry.game === "spaceballs" ? "ball" : "red", "game-icon"), game.title), this.#chip),
-      make("span", { class: "who" }, ...who(entry)),
+      make("span", { class: "card-head" }, make("span", { class: "game" }, icon(entry.game === "spaceballs" ? "hunter" : entry.game === "right2live" ? "red" : "grid"), game.title), this.#chip),
+      make("span", { class: entry.seats.length > 2 ? "who many" : "who" }, ...who(entry)),
       this.#bar,
       make("span", { class: "card-foot" }, this.#outcome, this.#tick, this.#watching),
     );
@@ -156,7 +156,9 @@ class Card {
     this.#link.dataset.phase = this.#chip.dataset.phase = entry.phase;
     setText(this.#chip, words.phase[entry.phase] ?? entry.phase);
     const all = entry.ticks === null || over ? "" : words.viewer.of(entry.ticks);
-    setText(this.#tick, entry.tick > 0 ? `${this.#game.tick} ${entry.tick}${all}` : "");
+    const here = entry.seats.filter((seat) => seat.connected !== false).length;
+    if (entry.phase === "waiting") setText(this.#tick, text.here(here, entry.seats.length));
+    else setText(this.#tick, entry.tick > 0 ? `${this.#game.tick} ${entry.tick}${all}` : "");
     this.#bar.hidden = over || entry.ticks === null;
     setVariable(this.#bar, "--share", entry.ticks ? Math.min(1, entry.tick / entry.ticks) : 0);
     this.#watching.hidden = over || !entry.spectators;
@@ -177,6 +179,7 @@ class Card {
 /** "A vs B", or the first names and how many more. @param {MatchEntry} entry */
 function who(entry) {
   const names = entry.seats.map((seat) => nameOf(seat.name));
+  if (entry.game === "spaceballs") names.forEach((name, seat) => name.prepend(icon("ball", seat ? "blue" : "red")));
   if (names.length === 2) return [names[0], make("span", { class: "versus" }, text.versus), names[1]];
   const more = names.length > NAMED ? [make("span", { class: "versus" }, text.others(names.length - NAMED))] : [];
   return [...names.slice(0, NAMED), ...more];

@@ -34,12 +34,12 @@ export function resultBanner(end, game, nameAt) {
   return make(
     "div",
     { class: "result", "data-testid": "result", "data-reason": end.reason },
-    icon("cup", "gold"),
+    icon("cup"),
     make(
       "div",
       { class: "grow" },
       make("h2", {}, ...headline(end, nameAt)),
-      make("p", {}, game.reason(end.reason), " ", ...podium(end, nameAt)),
+      make("p", {}, game.reason(end.reason), ...podium(end, nameAt)),
     ),
     link,
   );

@@ -21,8 +21,9 @@ const text = words.viewer;
 const TRAIL = 90;
 /** The score changes no more often than an eye can read. */
 const SCORE_MS = 80;
-/** Maps wider than this have the events below the field, others beside it. */
+/** With a wide map and so many bots the events go below the field, otherwise below the score. */
 const WIDE = 1.45;
+const MANY_BOTS = 10;
 
 export class Viewer {
   /**
@@ -181,7 +182,7 @@ class Board {
 
   /** @param {number} aspect */
   #build(aspect) {
-    this.#root.classList.toggle("wide", aspect > WIDE);
+    this.#root.classList.toggle("wide", aspect > WIDE && this.#start.seats.length > MANY_BOTS);
     this.#root.dataset.game = this.#start.game;
     setVariable(this.#root, "--aspect", aspect.toFixed(4));
     this.#stage.element.append(this.#overlay);

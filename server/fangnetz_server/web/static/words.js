@@ -15,6 +15,7 @@ export const words = {
     emptyHint: "This list updates by itself: a match appears here as soon as somebody starts one.",
     nothingFinished: "No match has ended yet.",
     more: (/** @type {number} */ count) => `Show ${count} more`,
+    here: (/** @type {number} */ here, /** @type {number} */ all) => `${here} of ${counted(all, "bot")} here`,
     watching: (/** @type {number} */ count) => `${count} watching`,
     others: (/** @type {number} */ count) => `+${count}`,
     versus: "vs",
@@ -76,7 +77,7 @@ export const words = {
     hunts: "Red hunts",
     flees: "Blue flees",
     legend: {
-      red: "Red hunts: it touches a Blue to turn it red.",
+      red: "Red hunts: a Blue that it touches turns red.",
       blue: "Blue flees: the tip is where it looks, the ring is its life.",
       poison: "Poison: the greener, the faster a Blue loses life, and faster still if it stays.",
       wall: "Walls stop steps, touches and looks.",

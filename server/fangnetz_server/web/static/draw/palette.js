@@ -11,6 +11,7 @@ const NAMES = /** @type {const} */ ([
   "on-team",
   "halo",
   "gold",
+  "stripe",
   "mine",
   "mine-core",
   "ink",

@@ -10,11 +10,15 @@ import { layer } from "./surface.js";
 /** @typedef {import("../types.js").Moment} Moment */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {ReturnType<typeof blendPlayers>[number]} Player */
+/** @typedef {CanvasRenderingContext2D} Context */
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 
 /** Room round the map, in fields. */
 const MARGIN = 0.3;
-/** On a phone a field of a large map is smaller than what an eye can tell apart. */
-const LEAST_RADIUS = 5;
+/** A player is drawn larger than a small field, or nobody could tell the shapes apart; numbers and rings need some room. */
+const SMALL_RADIUS = 8;
+const NUMBER_RADIUS = 7;
+const RING_RADIUS = 9;
 const FULL_LIFE = 100;
 const TURN = Math.PI * 2;
 
@@ -35,6 +39,8 @@ export class Right2LiveScene {
   #palette = /** @type {any} */ (null);
   /** @type {HTMLCanvasElement | null} */
   #ground = null;
+  /** @type {HTMLCanvasElement | null} */
+  #glow = null;
   #cell = 0;
   #left = 0;
   #top = 0;
@@ -54,14 +60,15 @@ export class Right2LiveScene {
     this.#top = grid.top + MARGIN * grid.cell;
     this.#ratio = ratio;
     this.#palette = palette;
-    this.#radius = Math.max(LEAST_RADIUS, grid.cell * 0.36);
+    this.#radius = Math.max(grid.cell * 0.36, Math.min(SMALL_RADIUS, grid.cell / 2 + 2.5));
+    this.#glow = this.#makeGlow();
     const { canvas, context } = layer(width * ratio, height * ratio);
     this.#paintGround(context);
     this.#ground = canvas;
   }
 
   /**
-   * @param {CanvasRenderingContext2D} context
+   * @param {Context} context
    * @param {Moment | null} moment
    */
   paint(context, moment) {
@@ -72,7 +79,7 @@ export class Right2LiveScene {
     const before = /** @type {Frame} */ (moment.before);
     const after = /** @type {Frame} */ (moment.after);
     const players = blendPlayers(before.players, after.players, moment.fraction);
-    this.#paintThreats(context, players);
+    if (before.blue > 0) this.#paintThreats(context, players);
     this.#paintFlashes(context, moment);
     this.#paintPlayers(context, players, moment.selected);
     return players;
@@ -90,14 +97,18 @@ export class Right2LiveScene {
 
   // ---- what stays ----
 
-  /** @param {CanvasRenderingContext2D} context */
+  /** @param {Context} context */
   #paintGround(context) {
-    context.fillStyle = this.#palette.floor;
+    const start = this.#box(0, 0);
+    const end = this.#box(this.columns, this.rows.length);
+    // A map needs no walls at its rim (R1.2), so the rim is drawn as one.
+    context.fillStyle = this.#palette.wall;
     context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+    context.fillStyle = this.#palette.floor;
+    context.fillRect(start.left, start.top, end.left - start.left, end.top - start.top);
     this.#eachField((x, y) => this.#paintPoison(context, x, y));
     this.#paintGrid(context);
     this.#eachField((x, y) => this.#isWall(x, y) && this.#paintWall(context, x, y));
-    this.#paintBorder(context);
   }
 
   /** @param {(x: number, y: number) => void} visit */
@@ -119,7 +130,7 @@ export class Right2LiveScene {
     return { left, top, width: right - left, height: bottom - top };
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y */
+  /** @param {Context} context @param {number} x @param {number} y */
   #paintPoison(context, x, y) {
     const strength = poison(this.toxicity?.[y]?.[x]);
     if (strength === 0 || this.#isWall(x, y)) return;
@@ -130,7 +141,7 @@ export class Right2LiveScene {
     context.globalAlpha = 1;
   }
 
-  /** @param {CanvasRenderingContext2D} context */
+  /** @param {Context} context */
   #paintGrid(context) {
     if (this.#cell < 7) return;
     const line = Math.max(1, Math.round(this.#ratio / 2));
@@ -145,7 +156,7 @@ export class Right2LiveScene {
     }
   }
 
-  /** A block with a lit top, and a shade on the floor below it. @param {CanvasRenderingContext2D} context @param {number} x @param {number} y */
+  /** A block with a lit top, and a shade on the floor below it. @param {Context} context @param {number} x @param {number} y */
   #paintWall(context, x, y) {
     const { left, top, width, height } = this.#box(x, y);
     context.fillStyle = this.#palette.wall;
@@ -163,64 +174,65 @@ export class Right2LiveScene {
     }
   }
 
-  /** A map needs no walls at its rim (R1.2), so the rim is drawn. @param {CanvasRenderingContext2D} context */
-  #paintBorder(context) {
-    const start = this.#box(0, 0);
-    const end = this.#box(this.columns, this.rows.length);
-    context.lineWidth = Math.max(1, Math.round(MARGIN * 0.6 * this.#cell * this.#ratio));
-    context.strokeStyle = this.#palette.wall;
-    const grow = context.lineWidth / 2;
-    const width = end.left - start.left + 2 * grow;
-    const height = end.top - start.top + 2 * grow;
-    context.strokeRect(start.left - grow, start.top - grow, width, height);
+  /** Where a red can touch (R5.3), fading out. */
+  #makeGlow() {
+    const reach = Math.max(this.#cell * 1.9, this.#radius * 2.4);
+    const { canvas, context } = layer(reach * 2 * this.#ratio, reach * 2 * this.#ratio);
+    const middle = canvas.width / 2;
+    const shade = context.createRadialGradient(middle, middle, 0, middle, middle, middle);
+    shade.addColorStop(0, "#000");
+    shade.addColorStop(1, "transparent");
+    context.fillStyle = shade;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.globalCompositeOperation = "source-in";
+    context.fillStyle = this.#palette.red;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    return canvas;
   }
 
   // ---- what moves ----
 
-  /** The fields that a red can touch (R5.3), as a glow. @param {CanvasRenderingContext2D} context @param {Player[]} players */
+  /** @param {Context} context @param {Player[]} players */
   #paintThreats(context, players) {
-    const reach = Math.max(this.#cell * 1.5, this.#radius * 2);
-    context.fillStyle = this.#palette.red;
-    context.globalAlpha = 0.17;
+    if (!this.#glow) return;
+    const size = this.#glow.width / this.#ratio;
+    context.globalAlpha = 0.5;
     for (const player of players) {
       if (player.team !== "RED") continue;
-      context.beginPath();
-      context.roundRect(this.#x(player.x) - reach, this.#y(player.y) - reach, reach * 2, reach * 2, reach * 0.4);
-      context.fill();
+      context.drawImage(this.#glow, this.#x(player.x) - size / 2, this.#y(player.y) - size / 2, size, size);
     }
     context.globalAlpha = 1;
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Moment} moment */
+  /** @param {Context} context @param {Moment} moment */
   #paintFlashes(context, moment) {
-    const { gold, poison: green, muted } = this.#palette;
     for (const { effect, age } of moment.effects) {
-      const colour = effect.kind === "poisoned" ? green : effect.kind === "blocked" ? muted : gold;
-      const small = effect.kind === "blocked";
       const flash = {
         x: this.#x(effect.x),
         y: this.#y(effect.y),
         from: effect.from.map((place) => ({ x: this.#x(place.x), y: this.#y(place.y) })),
-        colour,
-        size: small ? this.#radius * 0.8 : Math.max(this.#radius * 1.5, 12),
+        colour: effect.kind === "poisoned" ? this.#palette.poison : this.#palette.gold,
+        size: Math.max(this.#radius * 1.5, 12),
       };
       paintFlash(context, flash, age, moment.still);
     }
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Player[]} players @param {number | null} selected */
+  /** @param {Context} context @param {Player[]} players @param {number | null} selected */
   #paintPlayers(context, players, selected) {
     context.textAlign = "center";
-    const named = this.#cell >= 24;
     for (const player of players) this.#paintPlayer(context, player, player.seat === selected);
     context.font = `600 ${Math.max(11, Math.min(15, this.#cell * 0.3))}px ${this.#palette.font}`;
-    context.textBaseline = "top";
-    for (const player of players) {
-      if (named || player.seat === selected) this.#paintName(context, player, player.seat === selected);
+    context.textBaseline = "middle";
+    /** @type {Box[]} */
+    const taken = [];
+    const chosen = players.filter((player) => player.seat === selected);
+    for (const player of this.#cell < 24 ? chosen : [...chosen, ...players]) {
+      this.#paintName(context, player, player.seat === selected, taken);
     }
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Player} player @param {boolean} chosen */
+  /** @param {Context} context @param {Player} player @param {boolean} chosen */
   #paintPlayer(context, player, chosen) {
     const [x, y, radius] = [this.#x(player.x), this.#y(player.y), this.#radius];
     const red = player.team === "RED";
@@ -234,11 +246,11 @@ export class Right2LiveScene {
     context.globalAlpha = player.connected === false ? 0.45 : 1;
     context.fill();
     context.globalAlpha = 1;
-    if (!red && radius > 9) this.#paintLife(context, x, y, radius, player.life);
-    if (radius >= 6) this.#paintNumber(context, player.seat, x, y);
+    if (!red && radius >= RING_RADIUS) this.#paintLife(context, x, y, radius, player.life);
+    if (radius >= NUMBER_RADIUS) this.#paintNumber(context, player.seat, x, y);
   }
 
-  /** What is left of a life, as a ring inside the rim. @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} radius @param {number} life */
+  /** What is left of a life, as a ring inside the rim. @param {Context} context @param {number} x @param {number} y @param {number} radius @param {number} life */
   #paintLife(context, x, y, radius, life) {
     const share = Math.max(0, Math.min(1, life / FULL_LIFE));
     context.lineWidth = Math.max(2, radius * 0.14);
@@ -250,7 +262,7 @@ export class Right2LiveScene {
     context.globalAlpha = 1;
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} seat @param {number} x @param {number} y */
+  /** @param {Context} context @param {number} seat @param {number} x @param {number} y */
   #paintNumber(context, seat, x, y) {
     context.font = `700 ${Math.max(8, this.#radius * 0.95)}px ${this.#palette.font}`;
     context.textBaseline = "middle";
@@ -258,10 +270,23 @@ export class Right2LiveScene {
     context.fillText(String(seat), x, y + this.#radius * 0.06);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Player} player @param {boolean} chosen */
-  #paintName(context, player, chosen) {
+  /** Below the player, or above if there is a name already, or not at all. @param {Context} context @param {Player} player @param {boolean} chosen @param {Box[]} taken */
+  #paintName(context, player, chosen, taken) {
     const name = shortName(this.names[player.seat] ?? "", chosen ? 20 : 12);
-    const colour = chosen ? this.#palette.gold : this.#palette.ink;
-    rimmedText(context, name, this.#x(player.x), this.#y(player.y) + this.#radius * 1.5 + 2, colour, this.#palette.halo);
+    const x = this.#x(player.x);
+    const half = context.measureText(name).width / 2 + 3;
+    for (const side of [1, -1]) {
+      const y = this.#y(player.y) + side * (this.#radius * 1.5 + 9);
+      const box = { left: x - half, right: x + half, top: y - 8, bottom: y + 8 };
+      if (taken.some((other) => overlap(box, other))) continue;
+      taken.push(box);
+      rimmedText(context, name, x, y, chosen ? this.#palette.gold : this.#palette.ink, this.#palette.halo);
+      return;
+    }
   }
+}
+
+/** @param {Box} a @param {Box} b */
+function overlap(a, b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

@@ -18,6 +18,10 @@ const MARGIN = 0.018;
 const MESHES = 10;
 /** The velocity line ends where the ball would be after this time without thrust, in seconds. */
 const AHEAD = 0.8;
+/** A ball on a phone is not drawn smaller than this, in pixels. */
+const LEAST_RADIUS = 6;
+/** A trail gets thinner and paler in so many steps. */
+const TRAIL_PIECES = 10;
 const TURN = Math.PI * 2;
 
 export class SpaceballsScene {
@@ -121,8 +125,7 @@ export class SpaceballsScene {
   /** Stripes say: touching a wall is the end (B4.3). @param {Context} context @param {number} width @param {number} height */
   #paintHatch(context, width, height) {
     const step = Math.max(8, this.#side * MARGIN);
-    context.strokeStyle = this.#palette.gold;
-    context.globalAlpha = 0.55;
+    context.strokeStyle = this.#palette.stripe;
     context.lineWidth = step * 0.45;
     context.beginPath();
     for (let at = -height; at < width; at += step * 1.4) {
@@ -130,7 +133,6 @@ export class SpaceballsScene {
       context.lineTo(at + height, 0);
     }
     context.stroke();
-    context.globalAlpha = 1;
   }
 
   /** @param {Context} context */
@@ -156,7 +158,7 @@ export class SpaceballsScene {
     context.scale(this.#ratio, this.#ratio);
     context.translate(size / 2, size / 2);
     context.fillStyle = this.#palette.mine;
-    context.globalAlpha = 0.3;
+    context.globalAlpha = 0.2;
     circlePath(context, 0, 0, radius);
     context.fill();
     context.globalAlpha = 1;
@@ -215,24 +217,30 @@ export class SpaceballsScene {
     context.fill();
   }
 
-  /** @param {Context} context @param {Frame[]} frames @param {Ball[]} balls */
+  /** Tapering lines, in few strokes: a line of constant width is far cheaper than its pieces. @param {Context} context @param {Frame[]} frames @param {Ball[]} balls */
   #paintTrails(context, frames, balls) {
-    context.lineCap = "round";
+    context.lineCap = "butt";
+    context.lineJoin = "round";
     balls.forEach((ball, index) => {
-      const places = frames.map((frame) => frame.balls[index]).filter(Boolean);
+      const places = frames.flatMap((frame) => frame.balls[index] ?? []);
       places.push(ball);
       context.strokeStyle = this.#colour(ball.seat);
-      for (let at = 1; at < places.length; at += 1) {
-        const age = at / places.length;
-        context.globalAlpha = 0.5 * age * age;
-        context.lineWidth = Math.max(1, this.#size(this.setup.ball_radius, 5) * 0.9 * age);
-        context.beginPath();
-        context.moveTo(this.#x(places[at - 1].x), this.#y(places[at - 1].y));
-        context.lineTo(this.#x(places[at].x), this.#y(places[at].y));
-        context.stroke();
+      for (let piece = 0; piece < TRAIL_PIECES; piece += 1) {
+        const part = (piece + 1) / TRAIL_PIECES;
+        context.globalAlpha = 0.55 * part * part;
+        context.lineWidth = Math.max(1, this.#size(this.setup.ball_radius, LEAST_RADIUS) * 1.1 * part);
+        const from = Math.floor((piece / TRAIL_PIECES) * (places.length - 1));
+        this.#paintLine(context, places.slice(from, Math.floor(part * (places.length - 1)) + 1));
       }
     });
     context.globalAlpha = 1;
+  }
+
+  /** @param {Context} context @param {Ball[]} places */
+  #paintLine(context, places) {
+    context.beginPath();
+    for (const place of places) context.lineTo(this.#x(place.x), this.#y(place.y));
+    context.stroke();
   }
 
   /** Chevrons that run from the hunter to the hunted. @param {Context} context @param {Ball[]} balls @param {number | null} defender @param {Moment} moment */
@@ -279,7 +287,7 @@ export class SpaceballsScene {
   /** @param {Context} context @param {Ball} ball @param {number | null} defender @param {Moment} moment */
   #paintBall(context, ball, defender, moment) {
     const [x, y] = [this.#x(ball.x), this.#y(ball.y)];
-    const radius = this.#size(this.setup.ball_radius, 5);
+    const radius = this.#size(this.setup.ball_radius, LEAST_RADIUS);
     if (ball.seat === moment.selected) paintChosen(context, x, y, radius * 2.4, this.#palette);
     this.#paintVelocity(context, ball, x, y);
     if (ball.ax || ball.ay) this.#paintFlame(context, ball, x, y, radius, moment);
@@ -370,7 +378,7 @@ export class SpaceballsScene {
   /** @param {Context} context @param {Ball} ball */
   #paintName(context, ball) {
     const name = shortName(this.names[ball.seat] ?? "", 16);
-    const radius = this.#size(this.setup.ball_radius, 5);
+    const radius = this.#size(this.setup.ball_radius, LEAST_RADIUS);
     context.font = `600 ${Math.max(11, Math.min(16, this.#side * 0.019))}px ${this.#palette.font}`;
     context.textAlign = "center";
     const half = context.measureText(name).width / 2 + 4;

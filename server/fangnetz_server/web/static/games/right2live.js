@@ -41,7 +41,8 @@ function namesOf(start) {
 /** @param {Player} player */
 function rowOf(player) {
   const tone = player.team === "RED" ? "red" : "blue";
-  const life = { text: player.life.toFixed(1), share: player.life / 100, tone };
+  // R4.2: the life of a red no longer matters.
+  const life = { text: player.life.toFixed(1), share: player.life / 100, tone: tone === "red" ? "muted" : tone };
   return {
     seat: player.seat,
     icon: tone,
@@ -119,6 +120,7 @@ function list(seats) {
 
 /** @param {GameEvent} event @param {Frame} frame */
 function effect(event, frame) {
+  if (event.kind === "blocked") return null;
   const places = new Map(frame.players.map((player) => [player.seat, player]));
   const place = places.get(event.seat ?? -1);
   if (!place) return null;
