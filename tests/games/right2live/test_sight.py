@@ -127,10 +127,11 @@ def test_drawn_lines_of_sight(board: str, seen: str) -> None:
 
 
 def test_forgotten_lines_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    fresh = Sight(71, 179).lines(Direction.EAST, 30, 5)
-    monkeypatch.setattr(sight, "_MEMORY_BITS", 5_000)
-    small = Sight(71, 179)
-    first = small.lines(Direction.EAST, 30, 5)
-    for dx in range(1, 60):
-        small.lines(Direction.EAST, dx, 7)
-    assert small.lines(Direction.EAST, 30, 5) == first == fresh
+    wall = 1 << 20 + 2 * 71
+    monkeypatch.setattr(sight, "_MEMORY_BITS", 20_000)
+    looks = [(dx, dy) for dx in range(1, 40) for dy in (0, 2, 4)] * 2
+    small, fresh = Sight(71, 179), [Sight(71, 179) for _ in looks]
+    seen = [small.sees(Direction.EAST, 0, dx, dy, wall) for dx, dy in looks]
+    assert seen == [one.sees(Direction.EAST, 0, *at, wall) for one, at in zip(fresh, looks, strict=True)]
+    assert True in seen
+    assert False in seen

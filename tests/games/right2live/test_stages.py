@@ -75,6 +75,8 @@ def test_teams_change_in_one_direction_and_every_change_has_one_event(pair: tupl
     assert all(after.players[seat].team is Team.RED for seat in changed)
     assert sorted(event.seat for event in after.events if not isinstance(event, Blocked)) == changed
     assert after.last_change == (after.tick if changed else before.last_change)
+    blocked = [event.seat for event in after.events if isinstance(event, Blocked)]
+    assert blocked == sorted(blocked), "the order of movement leaves no trace"
 
 
 @given(rounds())

@@ -83,19 +83,15 @@ def _known(state: State, seat: SeatId) -> list[JsonObject]:
     stride = arena.stride
     table = sight(stride, state.ruleset.fov_degrees)
     my_y, my_x = divmod(me.field, stride)
-    # R8.3: walls and all players block, but not on the two own fields, which are on no line.
-    solid = arena.walls | sum(1 << player.field for player in players)
+    # R8.3: walls and all other players block; the own fields of the two never do.
+    solid = arena.walls | sum(1 << player.field for player in players if player is not me)
     known = []
     for other, player in enumerate(players):
         y, x = divmod(player.field, stride)
         if player.team is me.team:
             seen = other != seat
         else:
-            seen = False
-            for shift, mask in table.lines(me.view, x - my_x, y - my_y):
-                if not solid >> me.field + shift & mask:
-                    seen = True
-                    break
+            seen = table.sees(me.view, me.field, x - my_x, y - my_y, solid ^ 1 << player.field)
         if seen:
             known.append(
                 {"seat": other, "x": x - 1, "y": y - 1, "view": str(player.view), "team": _TEAM[player.team]}
