@@ -107,14 +107,20 @@ class Match:
         """When each tick's observation was sent, from the first tick on."""
         self._pacing = pacing_for(settings)
         self.due_ns: int | None = clock.now_ns() + settings.ready_ms * MS
-        """When `wake` wants to be called; None once the match is over."""
+        """When `wake` wants to be called; None while the host holds the match and once it is over."""
         self._last_tick = game.last_tick(state)
         self._wants_order = game.wants_order(state)
+        self._paused = False
 
     @property
     def tick(self) -> Tick:
         """Number of the newest state."""
         return Tick(self._state.tick)
+
+    @property
+    def is_paused(self) -> bool:
+        """Tell whether the host holds the match."""
+        return self._paused
 
     @property
     def last_tick(self) -> int | None:
@@ -176,11 +182,11 @@ class Match:
         self._check_tick(place, tick, now)
         place.ready = True  # It plays, so it is there, even if it never said so.
         latency_ms = (now - self._sent_at[tick - self._first_tick]) / MS
-        if self._pacing.is_out_of_time(place, now):
+        if not self._paused and self._pacing.is_out_of_time(place, now):
             place.post(tick, Answer(None, ActionStatus.LATE, latency_ms))
             raise errors.Late(self.id, tick)
         fault = self._post(place, tick, part, latency_ms)
-        if self.phase is Phase.RUNNING:  # The game's code may have failed just now.
+        if self.phase is Phase.RUNNING and not self._paused:  # The game's code may have failed just now.
             self._pacing.answered(place, now)
             if self._pacing.all_in(self.seats, self.tick, now):
                 self._advance()
@@ -198,6 +204,55 @@ class Match:
         """End the match without a result, at the host's word."""
         if self.phase is not Phase.OVER:
             self._finish(MatchEvent.CANCELLED, MatchReason.ABORTED, detail=why)
+
+    def pause(self) -> bool:
+        """Hold a running match, at the host's word: no tick comes and no time is charged.
+
+        Returns:
+            False where there is nothing to hold.
+        """
+        if self.phase is not Phase.RUNNING or self._paused:
+            return False
+        self._paused = True
+        self._set_due()
+        self._outlet.changed()
+        return True
+
+    def resume(self) -> bool:
+        """Let a held match go on; the time for the newest observation begins anew."""
+        if not self._paused:
+            return False
+        self._paused = False
+        self._pacing.sent(self._clock.now_ns())
+        self._set_due()
+        self._outlet.changed()
+        return True
+
+    def step(self) -> bool:
+        """Play one tick of a held match with the answers that are there."""
+        if not self._paused or self.phase is not Phase.RUNNING:
+            return False
+        self._advance()
+        return True
+
+    def change_pace(self, settings: MatchSettings) -> None:
+        """Go on under another pace; all are told by a new `match_start`. For friendly matches only.
+
+        Raises:
+            ValueError: actions in flight are bound to the old `action_delay`, so that cannot change.
+        """
+        if settings.action_delay != self.settings.action_delay:
+            raise ValueError("action_delay cannot change while a match runs")
+        self.settings = settings
+        self._pacing = pacing_for(settings)
+        for place in self.seats:
+            place.bank_ns = settings.bank_ms * MS if settings.pace is Pace.LOCKSTEP else 0
+            if place.connected and self.phase in (Phase.READY, Phase.RUNNING):
+                self._send_start(place)
+        if self.phase is Phase.RUNNING:
+            self._pacing.sent(self._clock.now_ns())
+            self._set_due()
+        self._outlet.changed()
 
     def wake(self) -> None:
         """Do what is due at this time; too early a call does nothing."""
@@ -353,7 +408,8 @@ class Match:
             self._outlet.to_spectators(self.frame(), final=final)
 
     def _set_due(self) -> None:
-        self.due_ns = self._pacing.due_ns(self.seats, self.tick, self._clock.now_ns())
+        now = self._clock.now_ns()
+        self.due_ns = None if self._paused else self._pacing.due_ns(self.seats, self.tick, now)
         self._outlet.moved()
 
     # --- the end ------------------------------------------------------------------------------
