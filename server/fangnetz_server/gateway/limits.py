@@ -41,7 +41,10 @@ class Limits(BaseModel):
     handshake_s: _Seconds = 10.0
     """Time for the upgrade itself."""
     ping_s: _Seconds = 20.0
-    """Time between two pings, and again for the pong: a dead bot is found within twice this time."""
+    """Time between two pings, and again for the pong: a dead bot is found within twice this time
+    and `close_s`."""
+    close_s: _Seconds = 3.0
+    """Time for the peer to answer a close frame before its line is cut: a dead one never answers."""
     resume_s: _Seconds = 60.0
     """Time that the session of a lost bot without a running match is kept for `resume` (P2.4)."""
     bot_buffer_bytes: _Bytes = 1024 * 1024

@@ -60,7 +60,7 @@ class Socket(ServerConnection):
             server,  # type: ignore[arg-type]  # The documented part of `Server` is all it uses.
             ping_interval=limits.ping_s,
             ping_timeout=limits.ping_s,
-            close_timeout=limits.handshake_s,
+            close_timeout=limits.close_s,
             max_queue=_UNREAD_MESSAGES,
         )
         self._uvicorn_connections: set[Any] = server_state.connections
