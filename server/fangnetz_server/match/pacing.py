@@ -25,11 +25,7 @@ class Pacing(Protocol):
         ...
 
     def due_ns(self, seats: Sequence[Seat], tick: Tick, now: int) -> int:
-        """Return when the tick after `tick` comes at the latest."""
-        ...
-
-    def all_in(self, seats: Sequence[Seat], tick: Tick, now: int) -> bool:
-        """Tell whether the next tick may come at once because nobody is waited for."""
+        """Return when the tick after `tick` comes: `now`, if nobody is waited for."""
         ...
 
     def is_out_of_time(self, place: Seat, now: int) -> bool:
@@ -66,9 +62,6 @@ class Realtime:
         assert self._scheduled_ns is not None, "no tick was sent yet"
         return self._scheduled_ns + self._tick_ns
 
-    def all_in(self, seats: Sequence[Seat], tick: Tick, now: int) -> bool:
-        return False
-
     def is_out_of_time(self, place: Seat, now: int) -> bool:
         return False
 
@@ -97,11 +90,11 @@ class Lockstep:
         self._deadline_ns = now + self.answer_ms * MS
 
     def due_ns(self, seats: Sequence[Seat], tick: Tick, now: int) -> int:
-        if self.all_in(seats, tick, now):
+        if self._all_in(seats, tick, now):
             return now
         return self._deadline_ns + max(place.bank_ns for place in seats if tick not in place.inbox)
 
-    def all_in(self, seats: Sequence[Seat], tick: Tick, now: int) -> bool:
+    def _all_in(self, seats: Sequence[Seat], tick: Tick, now: int) -> bool:
         for place in seats:
             if tick in place.inbox or (not place.connected and not place.bank_ns):
                 continue

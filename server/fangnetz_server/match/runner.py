@@ -188,8 +188,7 @@ class Match:
         fault = self._post(place, tick, part, latency_ms)
         if self.phase is Phase.RUNNING and not self._paused:  # The game's code may have failed just now.
             self._pacing.answered(place, now)
-            if self._pacing.all_in(self.seats, self.tick, now):
-                self._advance()
+            self._look_again(now)
         if fault is not None:
             raise errors.InvalidAction(self.id, tick, fault.field, fault.problem)
 
@@ -356,6 +355,16 @@ class Match:
         if self._wants_order:
             self._arrivals.setdefault(tick, []).append(place.number)
         return None
+
+    def _look_again(self, now: int) -> None:
+        """After an answer: the tick may come at once, or sooner because a seat with more time is done."""
+        assert self.due_ns is not None, "the match is running"
+        due = self._pacing.due_ns(self.seats, self.tick, now)
+        if due <= now:
+            self._advance()
+        elif due < self.due_ns:
+            self.due_ns = due
+            self._outlet.moved()
 
     def _advance(self) -> None:
         """Take the actions whose time is over, apply the rules and show the new state to all."""
