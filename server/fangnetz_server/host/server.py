@@ -2,16 +2,20 @@
 
 import asyncio
 import socket
+import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from fangnetz_server.host.host import Host
+from fangnetz_server.host.http import http_connection
 
-__all__ = ["DEFAULT_PORT", "ServerError", "open_port", "serve"]
+__all__ = ["DEFAULT_PORT", "ServerError", "Tls", "open_port", "serve"]
 
 DEFAULT_PORT: Final = 7474
 _BACKLOG: Final = 1024
@@ -19,7 +23,26 @@ _GOODBYE_S: Final = 3
 
 
 class ServerError(Exception):
-    """The server cannot start; the text names the address and says why."""
+    """The server cannot start; the text names the address or file and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """Certificate chain and private key, PEM files."""
+
+    certificate: Path
+    key: Path
+
+    def check(self) -> None:
+        """Try the files before anything starts.
+
+        Raises:
+            ServerError: one cannot be read, or they do not belong together.
+        """
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
+        except (OSError, ssl.SSLError) as error:
+            raise ServerError(f"TLS with {self.certificate} and {self.key}: {error}") from error
 
 
 def open_port(address: str, port: int) -> socket.socket:
@@ -41,16 +64,35 @@ def open_port(address: str, port: int) -> socket.socket:
 
 
 @asynccontextmanager
-async def serve(host: Host, app: ASGIApp, listener: socket.socket) -> AsyncIterator[None]:
-    """Serve a host while the context is open; leaving it ends its matches and connections."""
+async def serve(
+    host: Host,
+    app: ASGIApp,
+    listener: socket.socket,
+    *,
+    tls: Tls | None = None,
+    proxies: tuple[str, ...] = (),
+) -> AsyncIterator[None]:
+    """Serve a host while the context is open; leaving it ends its matches and connections.
+
+    Args:
+        host: its gateway takes the WebSockets.
+        app: takes everything else.
+        listener: from `open_port`.
+        tls: speak https and wss.
+        proxies: addresses or networks whose X-Forwarded headers are believed.
+    """
     config = uvicorn.Config(
         app,
         ws=host.gateway.socket_factory(),  # type: ignore[arg-type]  # Anything that makes a protocol will do.
-        http="httptools",
+        http=http_connection(host.limits.handshake_s),
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        ssl_certfile=tls.certificate if tls else None,
+        ssl_keyfile=tls.key if tls else None,
         timeout_graceful_shutdown=_GOODBYE_S,
     )
     server = _Server(config)
