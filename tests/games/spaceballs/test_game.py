@@ -4,14 +4,16 @@ import hashlib
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from math import nextafter
 from typing import Any
 
 import pytest
 
-from fangnetz_protocol.words import SeatId
+from fangnetz_protocol.words import SeatId, SpaceballsReason
 from fangnetz_server.games.contract import InvalidAction, Outcome
 from fangnetz_server.games.spaceballs import GAME
-from fangnetz_server.games.spaceballs.state import Thrust
+from fangnetz_server.games.spaceballs.state import Ball, MineRemoved, Thrust, Timeout
 
 INVALID: list[tuple[dict[str, Any], str]] = [
     ({}, "thrust"),
@@ -78,6 +80,36 @@ def test_different_rulesets_have_different_fingerprints() -> None:
     rulesets = [{}, {"thrust": 0.2}, {"mine_choice": "last"}, {"mine_clock": "grid"}, {"duration": 59.0}]
     prints = {GAME.fingerprint(GAME.prepare(0, {**field, "ruleset": ruleset})) for ruleset in rulesets}
     assert len(prints) == len(rulesets)
+
+
+def test_every_part_of_a_state_is_in_its_fingerprint() -> None:
+    setup = {"stations": [[0.5, 0.5]], "mines": [[0.3, 0.3], [0.7, 0.7]]}
+    state, other = GAME.prepare(0, setup), GAME.prepare(0, {**setup, "mines": []})
+    changed = [
+        state,
+        replace(state, arena=other.arena),
+        replace(state, tick=1),
+        replace(state, step=1),
+        *(replace(state, balls=(ball, state.balls[1])) for ball in changes(state.balls[0])),
+        *(replace(state, balls=(state.balls[0], ball)) for ball in changes(state.balls[1])),
+        replace(state, stations=other.mines),
+        replace(state, mines=other.mines),
+        replace(state, last_station=1),
+        replace(state, reason=SpaceballsReason.CATCH),
+        replace(state, points=(1.0, 0.0)),
+        replace(state, points=(0.0, 1.0)),
+        replace(state, events=(Timeout(),)),
+        replace(state, events=(MineRemoved(0),)),
+    ]
+    assert len({GAME.fingerprint(one) for one in changed}) == len(changed)
+
+
+def changes(ball: Ball) -> list[Ball]:
+    """Return the ball with each of its fields changed by the least possible amount."""
+    return [
+        ball._replace(**{name: value + 1 if name == "fuel" else nextafter(value, 2.0)})
+        for name, value in ball._asdict().items()
+    ]
 
 
 PROGRAM = """

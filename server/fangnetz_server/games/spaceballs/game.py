@@ -70,7 +70,7 @@ class Spaceballs:
 
     def walkover(self, state: State, absent: frozenset[SeatId], reason: str) -> Outcome:
         # B5.1: who shows up wins against who does not.
-        red, blue = (float(seat not in absent and bool(absent)) for seat in SEATS)
+        red, blue = (float(seat not in absent) for seat in SEATS)
         return _outcome(reason, (0.0, 0.0) if red == blue else (red, blue))
 
     def briefing(self, state: State, seat: SeatId | None) -> JsonObject:
