@@ -32,6 +32,10 @@ class Pacing(Protocol):
         """Tell whether this seat's own time is over although the tick is still open."""
         ...
 
+    def left_ms(self, place: Seat, now: int) -> tuple[int, int]:
+        """Return what this seat has left for the newest observation: of the deadline and of its bank."""
+        ...
+
     def answered(self, place: Seat, now: int) -> None:
         """Charge a seat for the time that its answer took."""
         ...
@@ -56,7 +60,8 @@ class Realtime:
 
     def sent(self, now: int) -> None:
         on_time = now if self._scheduled_ns is None else self._scheduled_ns + self._tick_ns
-        self._scheduled_ns = on_time if now - on_time <= JITTER_NS else now
+        # Too early it is only after the host has stepped by hand; then the schedule begins anew as well.
+        self._scheduled_ns = on_time if abs(now - on_time) <= JITTER_NS else now
 
     def due_ns(self, seats: Sequence[Seat], tick: Tick, now: int) -> int:
         assert self._scheduled_ns is not None, "no tick was sent yet"
@@ -64,6 +69,10 @@ class Realtime:
 
     def is_out_of_time(self, place: Seat, now: int) -> bool:
         return False
+
+    def left_ms(self, place: Seat, now: int) -> tuple[int, int]:
+        assert self._scheduled_ns is not None, "no tick was sent yet"
+        return _whole_ms(self._scheduled_ns + self.answer_ms * MS - now), 0
 
     def answered(self, place: Seat, now: int) -> None:
         pass
@@ -105,6 +114,10 @@ class Lockstep:
     def is_out_of_time(self, place: Seat, now: int) -> bool:
         return now >= self._deadline_ns + place.bank_ns
 
+    def left_ms(self, place: Seat, now: int) -> tuple[int, int]:
+        left_ns = self._deadline_ns - now
+        return _whole_ms(left_ns), max(0, place.bank_ns + min(0, left_ns)) // MS
+
     def answered(self, place: Seat, now: int) -> None:
         place.bank_ns -= max(0, min(now - self._deadline_ns, place.bank_ns))
 
@@ -115,6 +128,11 @@ class Lockstep:
 
     def is_gone(self, place: Seat, now: int) -> bool:
         return place.absent_since_ns is not None and place.bank_ns == 0
+
+
+def _whole_ms(ns: int) -> int:
+    """Return a time in whole milliseconds, a part of one counted as one; never below 0."""
+    return max(0, -(-ns // MS))
 
 
 def pacing_for(settings: MatchSettings) -> Pacing:

@@ -222,7 +222,11 @@ class Match:
         if not self._paused:
             return False
         self._paused = False
-        self._pacing.sent(self._clock.now_ns())
+        now = self._clock.now_ns()
+        self._pacing.sent(now)
+        for place in self.seats:
+            if place.absent_since_ns is not None:
+                place.absent_since_ns = now
         self._set_due()
         self._outlet.changed()
         return True
@@ -244,8 +248,9 @@ class Match:
             raise ValueError("action_delay cannot change while a match runs")
         self.settings = settings
         self._pacing = pacing_for(settings)
+        bank_ns = settings.bank_ms * MS if settings.pace is Pace.LOCKSTEP else 0
         for place in self.seats:
-            place.bank_ns = settings.bank_ms * MS if settings.pace is Pace.LOCKSTEP else 0
+            place.bank_ns = 0 if place.left else bank_ns
             if place.connected and self.phase in (Phase.READY, Phase.RUNNING):
                 self._send_start(place)
         if self.phase is Phase.RUNNING:
@@ -385,7 +390,8 @@ class Match:
         actions: list[Any] = [None] * len(self.seats)
         order: list[SeatId] | None = None
         if asked := answered >= self._first_tick:
-            self._pacing.closed(self.seats, answered)
+            if not self._paused:
+                self._pacing.closed(self.seats, answered)
             for place in self.seats:
                 actions[place.number] = place.settle(answered)
             if self._wants_order:
@@ -445,6 +451,7 @@ class Match:
         self, event: MatchEvent, reason: str, *, outcome: Outcome | None = None, detail: str | None = None
     ) -> None:
         self.due_ns = None
+        self._paused = False
         seats = tuple(_seat_result(place, outcome) for place in self.seats)
         self.result = MatchResult(
             match=self.id,
@@ -469,9 +476,7 @@ class Match:
         )
 
     def _send_observation(self, place: Seat, now: int, *, missed: Sequence[Tick] = ()) -> None:
-        since_ns = now - self._sent_at[-1]
-        left_ms = max(0, self._pacing.answer_ms - since_ns // MS)
-        bank_ms = place.bank_ns // MS
+        left_ms, bank_ms = self._pacing.left_ms(place, now)
         observation = self.game.observe(self._state, place.number)
         message = wire.observation(self.id, self._state.tick, left_ms, bank_ms, place, observation, missed)
         self._outlet.to_seat(place.number, message)

@@ -140,8 +140,7 @@ class Seat:
 
     def missed_before(self, tick: Tick) -> list[Tick]:
         """Return the ticks before `tick` since the last one that the bot answered (P2.4)."""
-        open_answers = [number for number in self.inbox if number < tick]
-        answered = max(open_answers, default=self._answers.rfind(_ANSWERED) + self.first_tick)
+        answered = max(self.inbox, default=self._answers.rfind(_ANSWERED) + self.first_tick)
         return [Tick(number) for number in range(answered + 1, tick)]
 
     def stats(self) -> SeatStats:
