@@ -14,7 +14,7 @@ from fangnetz.address import DEFAULT_SERVER, is_local, play_url
 from fangnetz.backoff import Backoff
 from fangnetz.explain import explain_closed, explain_failed
 from fangnetz.link import Link
-from fangnetz.problems import ConnectionLost, Problem, Refused, Unreachable
+from fangnetz.problems import ConnectionLost, NotFangnetz, Problem, Refused, Unreachable
 from fangnetz.table import BotSource, Playable, Table
 from fangnetz_protocol.codec import MAX_BYTES_FROM_SERVER
 from fangnetz_protocol.codes import CloseCode, ErrorCode
@@ -97,17 +97,19 @@ class Client:
 
     async def _play_once(self) -> None:
         """Play over one connection until the table is done."""
-        async with await self._connect() as connection:
-            link = Link(connection, self.table)
-            try:
-                self._take_welcome(await self._greet(link))
-                await link.serve()
-            except ConnectionClosed as error:
-                raise explain_closed(error) from error
+        connection = await self._connect()
+        link = Link(connection, self.table)
+        try:
+            self._take_welcome(await self._greet(link))
+            await link.serve()
+        except ConnectionClosed as error:
+            raise explain_closed(error) from error
+        finally:
+            await connection.close()
 
     async def _connect(self) -> ClientConnection:
         try:
-            return await connect(
+            connection = await connect(
                 self.url,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
                 compression=None,  # It costs more time than the messages take on the line.
@@ -122,6 +124,10 @@ class Client:
             )
         except (OSError, WebSocketException) as error:
             raise explain_failed(error, self.url) from error
+        if connection.subprotocol != SUBPROTOCOL:  # P1.2
+            await connection.close()
+            raise NotFangnetz(self.url, f"it speaks WebSocket, but not {SUBPROTOCOL}")
+        return connection
 
     async def _greet(self, link: Link) -> Welcome:
         try:
@@ -162,6 +168,7 @@ class Client:
         return (
             isinstance(problem, ConnectionLost)
             and problem.code == CloseCode.NORMAL
+            and self._resume is not None
             and not self.table.players
         )
 

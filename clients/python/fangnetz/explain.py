@@ -1,7 +1,8 @@
 """From the exceptions of a failed connection to one line that says what is wrong."""
 
 import ssl
-from socket import gaierror
+from errno import ECONNREFUSED
+from socket import EAI_AGAIN, gaierror
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -56,16 +57,18 @@ def _explain_network(error: OSError, url: str) -> Unreachable:
     parts = urlsplit(url)
     where = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
     if isinstance(error, gaierror):
-        return Unreachable(url, f"the name {parts.hostname} is not known", may_pass=error.errno == -3)
+        passing = error.errno == EAI_AGAIN
+        return Unreachable(url, f"the name {parts.hostname} is not known", may_pass=passing)
     if isinstance(error, ssl.SSLCertVerificationError):
         return Unreachable(url, f"the certificate is not valid: {error.verify_message}", may_pass=False)
-    if isinstance(error, ssl.SSLError):
-        return Unreachable(url, f"no TLS at {where}; is it ws:// instead of wss://?", may_pass=False)
     if _is_refused(error):
         return Unreachable(url, f"nobody listens at {where}; is the server running?")
-    return Unreachable(url, error.strerror or str(error))
+    # A server without TLS answers nonsense or hangs up in the middle of the handshake.
+    if parts.scheme == "wss" and isinstance(error, ssl.SSLError | ConnectionError):
+        return Unreachable(url, f"no TLS at {where}; is it ws:// instead of wss://?", may_pass=False)
+    return Unreachable(url, error.strerror or str(error) or type(error).__name__)
 
 
 def _is_refused(error: OSError) -> bool:
-    """Tell whether the port is closed; asyncio joins the errors of several addresses in one text."""
-    return isinstance(error, ConnectionRefusedError) or "Connect call failed" in str(error)
+    """Tell whether the port is closed; for a name with several addresses asyncio only says so in the text."""
+    return isinstance(error, ConnectionRefusedError) or f"[Errno {ECONNREFUSED}]" in str(error)

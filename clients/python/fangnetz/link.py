@@ -81,8 +81,7 @@ class Link:
                 await self._serve(tasks)
             except ConnectionClosed as error:
                 closed = error  # Raised outside, because a task group wraps what it lets through.
-            for task in self._thinking.values():
-                task.cancel()
+            await self._stop_thinking(*self._thinking)
         if closed is not None:
             raise closed
 
@@ -104,7 +103,7 @@ class Link:
             case MatchStart():
                 await self._send(self._table.start(message))
             case MatchEnd():
-                self._stop_thinking(message)
+                await self._stop_thinking(self._table.players.get(message.match))
                 self._table.end(message)
             case Error():
                 self._tell_error(message)
@@ -151,9 +150,11 @@ class Link:
         if action is not None:
             await self._send(action)
 
-    def _stop_thinking(self, message: MatchEnd) -> None:
-        player = self._table.players.get(message.match)
-        if player is not None and (task := self._thinking.get(player)) is not None:
+    async def _stop_thinking(self, *players: Player | None) -> None:
+        tasks = [task for player in players if player and (task := self._thinking.get(player))]
+        if tasks:
+            await asyncio.sleep(0)  # A coroutine that has not begun would be lost with a warning.
+        for task in tasks:
             task.cancel()
 
     # --- frames ---------------------------------------------------------------------------------

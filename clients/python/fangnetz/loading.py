@@ -138,18 +138,22 @@ def _load_file(path: Path) -> ModuleType:
 
 
 def _load_module(name: str) -> ModuleType:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise WrongUse(_nowhere(name))
     sys.path.insert(0, "")
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
-            known = ", ".join(bot.name for bot in reference_bots())
-            raise WrongUse(
-                f"there is no file or module {name}, and no such reference bot ({known})"
-            ) from None
+        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
+            raise WrongUse(_nowhere(name)) from None
         raise WrongUse(f"cannot load {name}: {_told(error)}") from error
     except Exception as error:
         raise WrongUse(f"cannot load {name}: {_told(error)}") from error
+
+
+def _nowhere(name: str) -> str:
+    known = ", ".join(bot.name for bot in reference_bots())
+    return f"there is no file or module {name!r}, and no such reference bot ({known})"
 
 
 def _told(error: Exception) -> str:
