@@ -106,10 +106,12 @@ def test_every_part_of_a_state_is_in_its_fingerprint() -> None:
 
 def changes(ball: Ball) -> list[Ball]:
     """Return the ball with each of its fields changed by the least possible amount."""
-    return [
-        ball._replace(**{name: value + 1 if name == "fuel" else nextafter(value, 2.0)})
-        for name, value in ball._asdict().items()
-    ]
+    changed = []
+    for index, value in enumerate(ball):
+        values: list[Any] = list(ball)
+        values[index] = value + 1 if isinstance(value, int) else nextafter(value, 2.0)
+        changed.append(Ball._make(values))
+    return changed
 
 
 PROGRAM = """
