@@ -270,14 +270,17 @@ async def test_a_forgotten_session_is_started_anew() -> None:
         await peer.start("m-1")
         await peer.socket.close(CloseCode.RESTART)
 
-    async def after(peer: Peer) -> None:
+    async def refuse(peer: Peer) -> None:
         assert (await peer.receive())["resume"] == "secret-1"
         await peer.send({"type": "error", "code": "unknown_resume", "message": "gone"})
+        await peer.socket.close(CloseCode.REFUSED)
+
+    async def after(peer: Peer) -> None:
         assert "resume" not in await peer.welcome()
         await peer.start("m-2")
         await peer.end("m-2")
 
-    async with ScriptedServer(before, after) as server:
+    async with ScriptedServer(before, refuse, after) as server:
         results = await play(Diary(), server.url, matches=1, **patient(Waits()))
     assert [result.match for result in results] == ["m-2"]
 

@@ -115,6 +115,8 @@ def test_seeds_are_handed_out_one_a_match(tmp_path: Path) -> None:
     )
     factory = seeded(load_bot(f"{path}:Seeded"), 7)
     assert [vars(factory())["seed"] for _ in range(3)] == [7, 8, 9]
+    drawn = [vars(seeded(load_bot(f"{path}:Seeded"), None)())["seed"] for _ in range(8)]
+    assert len(set(drawn)) > 1
     plain = load_bot(f"{path}:Plain")
     assert seeded(plain, None) is plain
     with pytest.raises(WrongUse, match="Plain takes no seed"):

@@ -71,7 +71,7 @@ def run(
     ] = None,
     seed: Annotated[
         Optional[int],  # noqa: UP045
-        typer.Option(help="Seed of the bot's own chance, for bots that take one; + 1 with each match."),
+        typer.Option(help="Seed of the bot's own chance, + 1 with each match; default: drawn."),
     ] = None,
     log_level: Annotated[
         LogLevel, typer.Option(help="How much is logged to standard error.")

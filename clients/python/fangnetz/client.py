@@ -132,19 +132,13 @@ class Client:
     async def _greet(self, link: Link) -> Welcome:
         try:
             async with asyncio.timeout(_WELCOME_S):
-                return await self._say_hello(link)
+                return await link.greet(self._hello())
         except TimeoutError:
             raise Unreachable(self.url, "the server does not answer the hello") from None
-
-    async def _say_hello(self, link: Link) -> Welcome:
-        try:
-            return await link.greet(self._hello())
         except Refused as refusal:
-            if refusal.code is not ErrorCode.UNKNOWN_RESUME:
-                raise
-            log.warning("the server does not know the session any more; starting a new one")
-            self._resume = None
-            return await link.greet(self._hello())
+            if refusal.code is ErrorCode.UNKNOWN_RESUME:
+                self._resume = None  # The next attempt starts a new session.
+            raise
 
     def _hello(self) -> Hello:
         return Hello(

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Awaitable
 from contextlib import suppress
 from time import perf_counter
@@ -14,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from fangnetz.player import Player
 from fangnetz.problems import Refused
 from fangnetz.table import Table
+from fangnetz_protocol.codes import ErrorCode
 from fangnetz_protocol.errors import PeerError
 from fangnetz_protocol.messages import (
     Action,
@@ -36,6 +36,9 @@ log: Final = logging.getLogger("fangnetz")
 _SLOW_S: Final = 0.001
 """After this time at work a newer observation may be there; looking for it costs some 10 µs."""
 
+_PASSING: Final = frozenset({ErrorCode.SERVER_FULL, ErrorCode.UNKNOWN_RESUME, ErrorCode.INTERNAL})
+"""Refusals after which another attempt can do better."""
+
 
 class Link:
     """Carries the messages of one connection between the server and the table.
@@ -49,7 +52,7 @@ class Link:
         self._connection = connection
         self._table = table
         self._session = Session(Role.BOT)
-        self._told: Counter[str] = Counter()
+        self._told: set[str] = set()
         self._thinking: dict[Player, asyncio.Task[None]] = {}
 
     async def greet(self, hello: Hello) -> Welcome:
@@ -65,7 +68,7 @@ class Link:
             if isinstance(message, Welcome):
                 return message
             if isinstance(message, Error):
-                raise Refused(message.message, message.code)
+                raise Refused(message.message, message.code, may_pass=message.code in _PASSING)
             if isinstance(message, Notice):
                 self._tell_notice(message)
 
@@ -168,9 +171,8 @@ class Link:
         try:
             return self._session.receive(data)
         except PeerError as error:  # A newer server may say more than this client knows (P1.4).
-            self._told[error.text] += 1
-            if self._told[error.text] == 1:
-                log.warning("a message of the server was ignored: %s", error)
+            if self._is_news(f"ignored {error.code}"):
+                log.warning("a message of the server was ignored: %s (this kind is logged once)", error)
             return None
 
     async def _receive_waiting(self) -> list[ServerMessage | None]:
@@ -196,9 +198,15 @@ class Link:
 
     def _tell_error(self, error: Error) -> None:
         """Log an error of the server once a code, not once a tick."""
-        self._told[error.code] += 1
-        if self._told[error.code] == 1:
+        if self._is_news(error.code):
             log.warning("error %s: %s (this code is logged once)", error.code, error.message)
 
     def _tell_notice(self, notice: Notice) -> None:
         log.info("notice %s: %s", notice.code, notice.message)
+
+    def _is_news(self, kind: str) -> bool:
+        """Tell whether something is told for the first time over this connection."""
+        if kind in self._told:
+            return False
+        self._told.add(kind)
+        return True

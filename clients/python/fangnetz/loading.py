@@ -4,13 +4,14 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
+import secrets
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 from fangnetz import bots
 from fangnetz.bot import Bot
@@ -20,6 +21,7 @@ from fangnetz.problems import WrongUse
 __all__ = ["ReferenceBot", "load_bot", "reference_bots", "seeded"]
 
 BotClass = type[AnyBot]
+_SEEDS: Final = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +73,17 @@ def load_bot(where: str) -> BotClass:
 def seeded(bot: BotClass, seed: int | None) -> Callable[[], AnyBot]:
     """Return a factory of bots that hands out seeds: `seed`, `seed + 1` and so on, one a match.
 
-    Only bots whose constructor takes a `seed` get one.
+    Only bots whose constructor has an argument `seed` get one; without a seed the first is drawn,
+    so that two bots of a class do not play alike.
 
     Raises:
         WrongUse: a seed is given, but the bot takes none.
     """
-    if seed is None:
-        return bot
     if "seed" not in inspect.signature(bot).parameters:
+        if seed is None:
+            return bot
         raise WrongUse(f"{bot.__name__} takes no seed: its constructor has no argument of this name")
-    return _seeds(bot, seed).__next__
+    return _seeds(bot, secrets.randbelow(_SEEDS) if seed is None else seed).__next__
 
 
 def _seeds(bot: Callable[..., AnyBot], first: int) -> Iterator[AnyBot]:
