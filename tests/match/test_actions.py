@@ -237,10 +237,10 @@ def test_an_action_before_the_start_is_refused() -> None:
     arena.connect(0)
     assert type(arena.fault(arena.act, 0)) is errors.NotReady
     arena.connect(1)
-    assert arena.match.phase is Phase.READY
+    assert arena.is_in(Phase.READY)
     assert type(arena.fault(arena.act, 0)) is errors.NotReady
     arena.ready(0)
-    assert arena.match.phase is Phase.READY, "an action is no `ready`"
+    assert arena.is_in(Phase.READY), "an action is no `ready`"
 
 
 def test_a_bot_that_plays_counts_as_there_even_if_it_never_said_ready() -> None:
@@ -248,7 +248,7 @@ def test_a_bot_that_plays_counts_as_there_even_if_it_never_said_ready() -> None:
     arena.connect(0, 1, 2)
     arena.ready(0, 1)
     arena.wait(1000)
-    assert arena.match.phase is Phase.RUNNING
+    assert arena.is_in(Phase.RUNNING)
     arena.act(2)
     assert [seat.presence for seat in arena.run_out().seats] == ["played", "played", "played"]
 
@@ -302,21 +302,21 @@ def test_the_order_belongs_to_the_tick_that_was_answered() -> None:
 def test_a_whole_match_with_every_status_is_proved_by_its_replay(game: Any, pace: str) -> None:
     arena = Arena(game, seats=3, pace=pace).start()
     good = {"move": "NORTH_EAST", "thrust": [0.5, 1]}
-    while arena.match.phase is Phase.RUNNING:
+    while arena.is_in(Phase.RUNNING):
         now = arena.match.tick
         for place in arena.match.seats:
             if (now + place.number) % 5 == 1:
                 arena.fault(arena.act, place.number, now, move="?", thrust="?")
             elif (now + place.number) % 5 != 3:
                 arena.act(place.number, now, **good)
-            if arena.match.phase is Phase.RUNNING and now % 7 == 0 and (now + place.number) % 5 != 3:
+            if arena.is_in(Phase.RUNNING) and now % 7 == 0 and (now + place.number) % 5 != 3:
                 assert type(arena.fault(arena.act, place.number, now, **good)) is errors.Duplicate
         wait_for(arena, now + 1)
     footer = arena.replay().verify()
     assert footer["ticks"] == arena.result.ticks > 10
     assert footer["points"] == arena.result.points
     stats = arena.result.seats[0].stats
-    assert stats.invalid and stats.missing and stats.duplicate and stats.applied + stats.blocked
+    assert min(stats.invalid, stats.missing, stats.duplicate, stats.applied + stats.blocked) > 0
 
 
 def run_stats(arena: Arena, seat: int) -> Any:

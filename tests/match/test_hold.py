@@ -120,7 +120,7 @@ def test_connections_may_come_and_go_while_a_match_is_held(pace: str) -> None:
     arena.act(0)
     arena.act(1)
     arena.wait(100)
-    assert arena.match.phase is Phase.RUNNING, "no time of the pause counts as absence"
+    assert arena.is_in(Phase.RUNNING), "no time of the pause counts as absence"
 
 
 def test_the_pause_is_no_absence_of_a_seat_that_is_still_away() -> None:
@@ -130,7 +130,7 @@ def test_the_pause_is_no_absence_of_a_seat_that_is_still_away() -> None:
     arena.wait(60_000)
     arena.match.resume()
     arena.wait(900)
-    assert arena.match.phase is Phase.RUNNING
+    assert arena.is_in(Phase.RUNNING)
     arena.wait(300)
     assert arena.result.reason == "forfeit"
 
@@ -158,7 +158,7 @@ def test_all_are_told_of_another_pace() -> None:
     arena.wait(300)
     arena.match.change_pace(settings_of(arena, pace="realtime", tick_ms=40))
     start = arena.heard(1, "match_start")[-1]
-    assert (start["pace"], start["tick_ms"], start["deadline_ms"], start["bank_ms"]) == ("realtime", 40, 40, 0)
+    assert [start[key] for key in ("pace", "tick_ms", "deadline_ms", "bank_ms")] == ["realtime", 40, 40, 0]
     assert arena.due_ms - arena.ms == 40
     arena.wait(80)
     assert arena.match.tick == 2

@@ -1,10 +1,14 @@
 """When ticks come (P2.2): both paces on a clock that the test moves."""
 
+from itertools import pairwise
+from typing import Any
+
 import pytest
 
 from fangnetz_protocol import errors
 from fangnetz_protocol.words import SeatId
-from fangnetz_server.match.pacing import JITTER_NS, MS, Lockstep, Realtime, pacing_for
+from fangnetz_server.match.clock import MS
+from fangnetz_server.match.pacing import JITTER_NS, Lockstep, Realtime, pacing_for
 from fangnetz_server.match.settings import MatchSettings
 from support import tiny_game
 from support.arena import Arena
@@ -12,7 +16,7 @@ from support.arena import Arena
 LATE = errors.Late
 
 
-def realtime(seats: int = 2, **settings: int) -> Arena:
+def realtime(seats: int = 2, **settings: Any) -> Arena:
     return Arena(seats=seats, pace="realtime", tick_ms=100, **settings).start()
 
 
@@ -71,7 +75,7 @@ def test_a_delay_just_beyond_the_jitter_moves_the_schedule() -> None:
 def test_no_tick_is_shorter_than_tick_ms_by_more_than_the_jitter() -> None:
     stalls = [(7 * number) % 31 / 3 for number in range(25)]
     times = [0, *tick_times(realtime(), stalls)]
-    pauses = [later - sooner for sooner, later in zip(times, times[1:], strict=False)]
+    pauses = [later - sooner for sooner, later in pairwise(times)]
     assert min(pauses) >= 95
     assert max(stalls) > 5 > min(stalls), "both kinds were among them"
 
@@ -87,12 +91,7 @@ def test_a_realtime_answer_counts_until_the_tick_comes() -> None:
 def test_realtime_observations_tell_the_time_until_the_tick() -> None:
     arena = realtime()
     (start,) = arena.heard(0, "match_start")
-    assert (start["pace"], start["tick_ms"], start["deadline_ms"], start["bank_ms"]) == (
-        "realtime",
-        100,
-        100,
-        0,
-    )
+    assert [start[key] for key in ("pace", "tick_ms", "deadline_ms", "bank_ms")] == ["realtime", 100, 100, 0]
     assert (arena.seen(0)["deadline_ms"], arena.seen(0)["bank_ms"]) == (100, 0)
 
 

@@ -193,6 +193,13 @@ class Arena:
         assert result is self.match.result
         return result
 
+    def is_in(self, phase: Phase) -> bool:
+        return self.match.phase is phase
+
+    def owes(self, seat: int) -> bool:
+        """Tell whether a seat has not answered the newest observation."""
+        return not self.match.seats[seat].has_answered(self.match.tick)
+
     def heard(self, seat: int, type_: str | None = None) -> list[dict[str, Any]]:
         """Return the messages to a seat, all or those of a type."""
         all_ = [orjson.loads(message) for number, message in self.outbox.sent if number == seat]

@@ -83,7 +83,8 @@ class Recorder:
         self._compressor = zstandard.ZstdCompressor(level=3, write_checksum=True).compressobj()
         self._parts: list[bytes] = []
         self._digest = b""
-        self._state = state
+        self._ticks = state.tick
+        self._fingerprint = b""
         self._write(header.to_wire(state), state)
 
     @property
@@ -98,7 +99,10 @@ class Recorder:
         last_actions: Sequence[LastAction | None],
         order: Sequence[SeatId] | None,
     ) -> None:
-        """Note the state after a tick and what led to it; one entry a seat, None is neutral."""
+        """Note the state after a tick and what led to it; one entry a seat, None is neutral.
+
+        Whatever the game's code raises here leaves the replay as it was.
+        """
         export = self._game.export_action
         line: JsonObject = {
             "type": MATCH_TICK,
@@ -115,18 +119,21 @@ class Recorder:
         line = {
             "type": MATCH_END,
             "reason": reason,
-            "ticks": self._state.tick,
+            "ticks": self._ticks,
             "points": outcome.points if outcome else [],
             "places": outcome.places if outcome else [],
             "presence": presence,
         }
-        self._write(line, self._state)
+        self._append(orjson.dumps(line), self._fingerprint)
         self._parts.append(self._compressor.flush())
         return self._digest.hex()
 
     def _write(self, record: JsonObject, state: GameState) -> None:
-        line = orjson.dumps(record)
-        self._state = state
-        self._digest = chain(self._digest, line, self._game.fingerprint(state))
+        self._append(orjson.dumps(record), self._game.fingerprint(state))
+        self._ticks = state.tick
+
+    def _append(self, line: bytes, fingerprint: bytes) -> None:
+        self._digest = chain(self._digest, line, fingerprint)
+        self._fingerprint = fingerprint
         if part := self._compressor.compress(seal(line, self._digest)):
             self._parts.append(part)

@@ -2,11 +2,12 @@
 
 Nothing here waits. `Match.due_ns` says when `wake` wants to be called next; a call in between (an
 action that was the last one missing) may already have done the work. Tests drive it with a clock
-of their own, the server with timers (`driver.py`).
+of their own, the server with timers (`timer.py`).
 """
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import structlog
@@ -137,13 +138,11 @@ class Match:
         if self.phase is Phase.OVER:
             return
         self._outlet.changed()
-        if self.phase is Phase.WAITING:
-            if all(place.seated for place in self.seats):
+        with self._guarded():
+            if self.phase is not Phase.WAITING:
+                self._show_current(place)
+            elif all(place.seated for place in self.seats):
                 self._start_preparing()
-            return
-        self._send_start(place)
-        if self.phase is Phase.RUNNING:
-            self._send_observation(place, self._clock.now_ns(), missed=place.missed_before(self.tick))
 
     def disconnect(self, seat: SeatId) -> None:
         """The seat has no connection any more; it goes on with neutral actions (P2.5)."""
@@ -251,24 +250,26 @@ class Match:
         bank_ns = settings.bank_ms * MS if settings.pace is Pace.LOCKSTEP else 0
         for place in self.seats:
             place.bank_ns = 0 if place.left else bank_ns
-            if place.connected and self.phase in (Phase.READY, Phase.RUNNING):
-                self._send_start(place)
         if self.phase is Phase.RUNNING:
             self._pacing.sent(self._clock.now_ns())
             self._set_due()
         self._outlet.changed()
+        if self.phase in (Phase.READY, Phase.RUNNING):
+            with self._guarded():
+                self._send_starts()
 
     def wake(self) -> None:
         """Do what is due at this time; too early a call does nothing."""
         now = self._clock.now_ns()
         if self.due_ns is None or now < self.due_ns:
             return
-        if self.phase is Phase.WAITING:
-            self._end_waiting()
-        elif self.phase is Phase.READY:
-            self._end_preparing()
-        elif self.phase is Phase.RUNNING:
-            self._advance()
+        with self._guarded():
+            if self.phase is Phase.WAITING:
+                self._end_waiting()
+            elif self.phase is Phase.READY:
+                self._end_preparing()
+            elif self.phase is Phase.RUNNING:
+                self._advance()
 
     # --- what others may see ------------------------------------------------------------------
 
@@ -305,9 +306,7 @@ class Match:
         self._enter(MatchEvent.SEATED)
         self.due_ns = self._clock.now_ns() + self.settings.ready_ms * MS
         self._outlet.moved()
-        for place in self.seats:
-            if place.connected:
-                self._send_start(place)
+        self._send_starts()
 
     def _end_preparing(self) -> None:
         absent = frozenset(place.number for place in self.seats if not place.ready)
@@ -322,10 +321,8 @@ class Match:
 
     def _start_running(self) -> None:
         self._enter(MatchEvent.STARTED)
-        try:
+        with self._guarded():
             self._broadcast()
-        except Exception as error:
-            self._fail(error)
 
     # --- a tick -------------------------------------------------------------------------------
 
@@ -373,7 +370,7 @@ class Match:
 
     def _advance(self) -> None:
         """Take the actions whose time is over, apply the rules and show the new state to all."""
-        try:
+        with self._guarded():
             self._step()
             outcome = self.game.outcome(self._state) or self._judge_absence()
             if outcome is None:
@@ -381,9 +378,6 @@ class Match:
             else:
                 self._show_frame(final=True)
                 self._finish(MatchEvent.ENDED, outcome.reason, outcome=outcome)
-        except Exception as error:
-            # A game may be anybody's code; its crash ends its match alone (decision 7).
-            self._fail(error)
 
     def _step(self) -> None:
         answered = Tick(self.tick - self.settings.action_delay)
@@ -401,8 +395,8 @@ class Match:
             for place in self.seats:
                 if actions[place.number] is not None and self.game.was_blocked(state, place.number):
                     place.note_blocked()
-        self._state = state
         self._recorder.tick(state, actions, [place.last_action for place in self.seats], order)
+        self._state = state
 
     def _complete_order(self, arrivals: list[SeatId]) -> list[SeatId]:
         """Seats without an action follow in seat order; they do not move, so it is no advantage."""
@@ -441,6 +435,14 @@ class Match:
             return None
         return self.game.walkover(self._state, gone, MatchReason.FORFEIT)
 
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Run the game's code; it may be anybody's, and its crash ends its match alone (decision 7)."""
+        try:
+            yield
+        except Exception as error:
+            self._fail(error)
+
     def _fail(self, error: Exception) -> None:
         _log.error("match_failed", match=self.id, game=self.game.info.id, exc_info=error)
         if self.phase is not Phase.OVER:
@@ -467,8 +469,19 @@ class Match:
         self._enter(event)
         self._outlet.finished(self.result)
 
+    def _send_starts(self) -> None:
+        for place in self.seats:
+            if place.connected:
+                self._send_start(place)
+
     def _send_start(self, place: Seat) -> None:
         self._outlet.to_seat(place.number, self._start(place.number))
+
+    def _show_current(self, place: Seat) -> None:
+        """Bring a bot that comes late or again up to date (P2.4)."""
+        self._send_start(place)
+        if self.phase is Phase.RUNNING:
+            self._send_observation(place, self._clock.now_ns(), missed=place.missed_before(self.tick))
 
     def _start(self, seat: SeatId | None) -> bytes:
         return wire.match_start(
