@@ -104,7 +104,7 @@ def main() -> None:
     from fangnetz.problems import Problem
 
     try:
-        sys.exit(app(standalone_mode=False))
+        sys.exit(app(standalone_mode=False, prog_name="fangnetz-bot"))
     except Problem as problem:
         _say(str(problem))
         sys.exit(problem.exit_status)
