@@ -39,6 +39,7 @@ class MockServer:
         self.port = 0
         self.requests: list[str] = []
         self.lobby: list[Message] = []
+        """Newest last; the full list is sent newest first, as the server does."""
         self.matches: dict[str, list[Message]] = {}
         self._loop = asyncio.new_event_loop()
         self._sockets: set[tuple[str, ServerConnection]] = set()
@@ -98,7 +99,7 @@ class MockServer:
 
     def _first_messages(self, path: str) -> list[Message]:
         if path == "watch":
-            return [{"type": "matches", "full": True, "matches": self.lobby}]
+            return [{"type": "matches", "full": True, "matches": self.lobby[::-1]}]
         heard = self.matches.get(unquote(path.removeprefix("watch/")), [])
         frames = [message for message in heard if message["type"] == "frame"]
         return [message for message in heard if message["type"] != "frame" or message is frames[-1]]

@@ -17,6 +17,7 @@ def test_an_empty_lobby_says_so_and_that_it_updates_by_itself(server: MockServer
     expect(lobby).to_contain_text("No match is running.")
     expect(lobby).to_contain_text("updates by itself")
     expect(page.get_by_test_id("match-row")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Finished")).to_be_hidden()
 
 
 def test_matches_are_listed_with_game_names_state_and_tick(server: MockServer, page: Page) -> None:

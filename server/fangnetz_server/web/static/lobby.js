@@ -58,7 +58,8 @@ export class Lobby {
   /** @param {MatchesMessage} heard */
   #hear(heard) {
     if (heard.full) this.#entries.clear();
-    for (const entry of heard.matches) this.#entries.set(entry.match, entry);
+    // The whole list has the newest first, the map here last, where new ones are added.
+    for (const entry of heard.full ? heard.matches.toReversed() : heard.matches) this.#entries.set(entry.match, entry);
     this.#forget();
     if (!this.#request) this.#request = requestAnimationFrame(() => this.#render());
   }

@@ -47,6 +47,7 @@ export class Viewer {
   #listening = new AbortController();
   /** @type {Board | null} */
   #board = null;
+  #lineUp = "";
 
   close() {
     this.#listening.abort();
@@ -76,8 +77,11 @@ export class Viewer {
 
   /** @param {MatchStart} start */
   #start(start) {
-    // After a reconnection the match goes on where it is; nothing is built anew.
-    if (this.#board) return;
+    // After a reconnection the match goes on where it is. Another line-up, before the first tick, is built anew.
+    const lineUp = JSON.stringify(start.seats.map((seat) => seat.name));
+    if (this.#board && lineUp === this.#lineUp) return;
+    this.#board?.close();
+    this.#lineUp = lineUp;
     this.#board = new Board(start, this.element);
     document.title = `${gamePage(start.game).title} · ${words.title}`;
   }
@@ -243,7 +247,8 @@ class Board {
   /** Bring the texts to the frame that is drawn. @param {Frame} frame @param {number} now */
   #tell(frame, now) {
     if (frame === this.#scored) return;
-    if (this.#root.dataset.phase === "waiting") this.#setPhase("running");
+    // Tick 0 is the start position: it is there while the bots are still on their way.
+    if (!this.#announced) this.#setPhase(frame.tick > 0 ? "running" : "waiting");
     this.#overlay.hidden = true;
     const tick = String(frame.tick);
     setText(this.#tickText, tick);

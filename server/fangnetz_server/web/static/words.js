@@ -43,7 +43,7 @@ export const words = {
     unknownHint: "It may have been played before the server was started anew.",
     score: "Score",
     events: "Events",
-    noEvents: "Nothing has happened yet.",
+    noEvents: "From now on, what happens is listed here.",
     details: "Failed steps too",
     replay: "Replay",
     replayHint: "Download the replay of this match",
