@@ -10,6 +10,7 @@ field, `1 << field`: union is `|`, what both have is `&`, the size is `.bit_coun
 """
 
 import math
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -22,6 +23,11 @@ __all__ = ["UNREACHABLE", "Grid", "Step"]
 UNREACHABLE: Final = 65535
 """Distance to a field to which no way leads."""
 _CORNERS: Final = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+LEVEL: Final = 1 << 20
+"""A slope that stands for the level direction."""
+Slope = tuple[int, int]
+"""A direction as a fraction: so much to the right for so much up or down."""
+Gap = tuple[Slope, Slope]
 _MOST_DISTANCES: Final = 4_000
 """How many tables of distances a grid keeps; all of a 70x30 map take about 9 MB."""
 
@@ -52,6 +58,9 @@ class Grid:
         """The set of all free fields."""
         everything = _bits(self.at(x, y) for y in range(self.height) for x in range(self.width))
         self._walls: Final = everything & ~self.free
+        self._wall_runs: Final = [
+            [(run.start(), run.end() - 1) for run in re.finditer("#+", row)] for row in rows
+        ]
         self._offsets: Final = {way: way.dx + way.dy * self.stride for way in Direction}
         self._doors: Final[dict[Direction, int]] = {way: self._starts(way) for way in COMPASS}
         self._steps: Final = {field: tuple(self._steps_from(field)) for field in self.fields}
@@ -157,7 +166,7 @@ class Grid:
     def in_sight(self, field: int) -> int:
         """Return the set of fields that can be seen from a field by one who looks everywhere.
 
-        Players in between are not looked at. The answer is kept, because it takes some time.
+        Players in between are not looked at. Answers are kept.
         """
         if (known := self._in_sight.get(field)) is None:
             known = self._in_sight[field] = self._look_round(field)
@@ -221,15 +230,56 @@ class Grid:
 
     def _look_round(self, field: int) -> int:
         x, y = self.xy(field)
-        stride, walls = self.stride, self._walls
+        corners = self._look(x, y, 1) | self._look(x, y, -1)
+        # A field is seen if one of its four corners is; corner (x, y) is the top left one of field (x, y).
+        return (corners | corners >> 1 | corners >> self.stride | corners >> self.stride + 1) & self.free
+
+    def _look(self, x: int, y: int, down: int) -> int:
+        """Return the corners of fields in sight on one side of the row in which one looks.
+
+        Lengths are in half fields. `gaps` are the directions that are still open, each from one slope
+        (to the right for one down) to another, as fractions.
+        """
+        widest = 2 * self.width + 1
+        gaps: list[Gap] = [((-widest, 1), (widest, 1))]
         corners = 0
-        for row in range(self.height + 1):
-            for column in range(self.width + 1):
-                shift, line = _line(stride, 2 * (column - x) - 1, 2 * (row - y) - 1)
-                if not walls >> field + shift & line:
-                    corners |= 1 << (row + 1) * stride + column + 1
-        # The corner in row and column (x, y) is the top left one of field (x, y).
-        return (corners | corners >> 1 | corners >> stride | corners >> stride + 1) & self.free
+        for away in range(y + 1 if down < 0 else self.height - y):
+            for first, last in self._wall_runs[y + down * away]:
+                gaps = [part for gap in gaps for part in _cut(gap, *_shadow(first - x, last - x, away))]
+            below = 2 * away + 1
+            line = y + down * away + (down > 0)
+            for (left, left_down), (right, right_down) in gaps:
+                # The first and the last odd number between the two slopes, as columns of corners.
+                begin = max(0, -(-(left * below + left_down) // (2 * left_down)) + x)
+                end = min(self.width, (right * below + right_down) // (2 * right_down) + x)
+                if begin <= end:
+                    corners |= ((1 << end - begin + 1) - 1) << self.at(begin, line)
+        return corners
+
+
+def _shadow(first: int, last: int, away: int) -> Gap:
+    """Return the slopes between which a run of walls hides what is behind it.
+
+    Args:
+        first, last: the columns of the run, counted from the one who looks.
+        away: its row, counted likewise.
+    """
+    left, right, near, far = 2 * first - 1, 2 * last + 1, 2 * away - 1, 2 * away + 1
+    if away == 0:
+        return ((left, 1), (LEVEL, 1)) if left > 0 else ((-LEVEL, 1), (right, 1))
+    return (left, far if left > 0 else near), (right, near if right > 0 else far)
+
+
+def _cut(gap: Gap, low: Slope, high: Slope) -> Iterator[Gap]:
+    """Take the slopes between `low` and `high` out of a gap; a line that only touches stays (R8.3)."""
+    left, right = gap
+    if low[0] * right[1] >= right[0] * low[1] or high[0] * left[1] <= left[0] * high[1]:
+        yield gap
+        return
+    if left[0] * low[1] <= low[0] * left[1]:
+        yield left, low
+    if high[0] * right[1] <= right[0] * high[1]:
+        yield high, right
 
 
 def _bits(fields: Iterable[int]) -> int:
@@ -244,7 +294,7 @@ def _in_angle(view: Direction, end: tuple[int, int], fov_degrees: float) -> bool
     return abs(math.remainder(off, math.tau)) <= math.radians(fov_degrees) / 2 + 1e-9
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def _line(stride: int, x: int, y: int) -> tuple[int, int]:
     """Return the fields that the line from the middle of a field to (x, y) enters.
 
