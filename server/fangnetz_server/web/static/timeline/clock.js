@@ -4,8 +4,8 @@ import { clamp } from "../geometry.js";
 
 /** A move is shown within this time even if the next frame is long in coming. */
 const SLOWEST_MS = 320;
-/** A viewer that is farther behind than this jumps. */
-const LONGEST_LAG_MS = 400;
+/** A hole in the stream that is longer than this was an outage and says nothing of the pace. */
+const OUTAGE_MS = 1500;
 /** Weight of the newest arrival in the running mean. */
 const WEIGHT = 0.2;
 
@@ -34,6 +34,7 @@ export class LiveClock {
   arrive(tick, now) {
     if (this.latest < 0) this.#begin(tick, now);
     if (tick <= this.latest) return;
+    if (now - this.#arrivedAt > OUTAGE_MS && tick > this.latest + 1) return this.#begin(tick, now);
     if (this.position >= this.latest) this.#shownAt = Math.max(this.#shownAt, now);
     const wait = clamp(now - this.#arrivedAt, 0, SLOWEST_MS);
     this.#frameMs += WEIGHT * (wait - this.#frameMs);
@@ -54,9 +55,7 @@ export class LiveClock {
     const speed = Math.max(this.#ticksPerFrame, 0.1) / Math.max(this.#frameMs, 0.5);
     // Whoever is more than one frame behind hurries, in proportion.
     const hurry = Math.max(1, lag / this.#ticksPerFrame);
-    const next = this.position + passed * speed * hurry;
-    const earliest = this.latest - Math.max(speed * LONGEST_LAG_MS, this.#ticksPerFrame);
-    this.position = Math.min(this.latest, Math.max(next, earliest));
+    this.position = Math.min(this.latest, this.position + passed * speed * hurry);
     return this.position;
   }
 
