@@ -126,6 +126,19 @@ def test_a_seat_that_never_came_is_absent_and_forfeits_nothing() -> None:
     assert (result.reason, result.seats[2].presence) == ("time_over", Presence.ABSENT)
 
 
+def test_a_seat_that_never_came_does_not_win_by_the_forfeit_of_the_others() -> None:
+    arena = Arena(seats=3, pace="realtime", bank_ms=100, ready_ms=1000, on_disconnect="forfeit")
+    arena.connect(0, 1)
+    arena.wait(1000)
+    arena.ready(0, 1)
+    arena.wait(1000)
+    arena.leave(1)
+    result = arena.run_out()
+    assert (result.reason, result.points) == ("forfeit", [1.0, 0.0, 0.0])
+    assert [seat.presence for seat in result.seats] == ["played", "forfeited", "absent"]
+    arena.replay().verify()
+
+
 # --- leave ----------------------------------------------------------------------------------------
 
 

@@ -44,7 +44,7 @@ class HandClock:
 class Outbox:
     """Keeps all that a match sends.
 
-    `watched` decides whether frames are wanted; `on_change` is called with every change.
+    `watched` decides whether frames are wanted; `on_move` and `on_frame` are called after what they say.
     """
 
     def __init__(self) -> None:
@@ -54,6 +54,8 @@ class Outbox:
         self.changes = 0
         self.moves = 0
         self.watched = True
+        self.on_move: Callable[[], None] = lambda: None
+        self.on_frame: Callable[[], None] = lambda: None
 
     def to_seat(self, seat: SeatId, message: bytes) -> None:
         self.sent.append((seat, message))
@@ -63,9 +65,17 @@ class Outbox:
 
     def to_spectators(self, message: bytes, *, final: bool) -> None:
         self.frames.append((message, final))
+        self.on_frame()
+
+    def ticked(self, late_ns: int | None, took_ns: int) -> None:
+        assert took_ns >= 0
+
+    def answered(self, latency_ms: float) -> None:
+        assert latency_ms >= 0
 
     def moved(self) -> None:
         self.moves += 1
+        self.on_move()
 
     def changed(self) -> None:
         self.changes += 1
@@ -81,6 +91,7 @@ class Arena:
         game: the rules; the tiny game where a test is about the match alone.
         seats: how many, for games that leave it open.
         setup, seed: of the start position.
+        clock: another one than that of the hand, which `wait` and `stall` move.
         **settings: what a host may choose (`MatchSettings`); realtime by `pace="realtime"`.
     """
 
@@ -91,10 +102,11 @@ class Arena:
         *,
         setup: Mapping[str, Any] | None = None,
         seed: int = 7,
+        clock: Any = None,
         **settings: Any,
     ) -> None:
         self.game = game
-        self.clock = HandClock()
+        self.clock = clock or HandClock()
         self.outbox = Outbox()
         self.settings = MatchSettings.defaults(game.info, **settings)
         state = game.prepare(seed, _setup(game, seats) if setup is None else setup)
@@ -111,14 +123,14 @@ class Arena:
             outlet=self.outbox,
             recorder=self.recorder,
         )
-        self._opened_ns = self.clock.now
+        self._opened_ns = self.clock.now_ns()
 
     # --- time ---------------------------------------------------------------------------------
 
     @property
     def ms(self) -> float:
         """Milliseconds since the match was made."""
-        return (self.clock.now - self._opened_ns) / MS
+        return (self.clock.now_ns() - self._opened_ns) / MS
 
     @property
     def due_ms(self) -> float:

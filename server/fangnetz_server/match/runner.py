@@ -430,7 +430,8 @@ class Match:
         now = self._clock.now_ns()
         for place in self.seats:
             place.forfeited = place.forfeited or place.left or self._pacing.is_gone(place, now)
-        gone = frozenset(place.number for place in self.seats if place.forfeited)
+        # Who never came has nothing to forfeit, but does not win by the others' forfeit either.
+        gone = frozenset(place.number for place in self.seats if place.forfeited or not place.ready)
         if not gone or len(self.seats) - len(gone) >= self.game.info.min_seats:
             return None
         return self.game.walkover(self._state, gone, MatchReason.FORFEIT)
