@@ -49,7 +49,7 @@ async def show(table: Table, others: list[Client], numbers: range) -> None:
 
 async def test_a_muted_spectator_skips_frames_and_the_others_get_all(tmp_path: Path) -> None:
     async with live_server(tmp_path) as server:
-        table = server.create("spaceballs", "ann", "bob")
+        table = server.create("spaceballs", "ann", "bob", ready_ms=600_000)
         muted = await muted_spectator(server, table)
         others = [await server.spectator(table.match.id) for _ in range(2)]
         for other in others:
@@ -73,7 +73,7 @@ async def test_a_muted_spectator_skips_frames_and_the_others_get_all(tmp_path: P
 async def test_one_who_never_reads_again_is_sent_away(tmp_path: Path) -> None:
     limits = Limits(spectator_patience_s=0.05, close_s=60)
     async with live_server(tmp_path, limits=limits) as server:
-        table = server.create("spaceballs", "ann", "bob")
+        table = server.create("spaceballs", "ann", "bob", ready_ms=600_000)
         muted = await muted_spectator(server, table)
         other = await server.spectator(table.match.id)
         await other.next("frame")
@@ -86,19 +86,19 @@ async def test_one_who_never_reads_again_is_sent_away(tmp_path: Path) -> None:
         muted.socket.transport.resume_reading()
 
         assert await muted.closed() == CloseCode.TOO_SLOW
-        await eventually(lambda: len(table.audience) == 1, "only the other one is left")
+        await eventually(lambda: table.spectator_count == 1, "only the other one is left")
         await show(table, [other], range(3))
 
 
 async def test_one_who_does_not_even_take_the_goodbye_is_cut_off(tmp_path: Path) -> None:
     limits = Limits(spectator_patience_s=0.05, close_s=0.05)
     async with live_server(tmp_path, limits=limits) as server:
-        table = server.create("spaceballs", "ann", "bob")
+        table = server.create("spaceballs", "ann", "bob", ready_ms=600_000)
         muted = await muted_spectator(server, table)
 
         def show_and_look() -> bool:
             table.to_spectators(picture(0), final=False)
-            return len(table.audience) == 0
+            return table.spectator_count == 0
 
         await eventually(show_and_look, "the muted spectator is gone")
         await eventually(lambda: not server.host.gateway.handler_tasks, "his connection is gone")

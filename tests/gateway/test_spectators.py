@@ -91,7 +91,9 @@ async def test_a_finished_match_shows_its_last_picture_and_its_end(
     await server.gone()
 
 
-@pytest.mark.parametrize("match", ["nothing", "", "%2e%2e%2fresults", "../../etc/passwd", "ä" * 40])
+@pytest.mark.parametrize(
+    "match", ["nothing", "", "%2e%2e%2fresults.ndjson", "..%2f..%2fetc%2fpasswd", "%C3%A4" * 40, "%00"]
+)
 async def test_an_unknown_match_is_said_to_be_unknown(server: LiveServer, match: str) -> None:
     spectator = await server.spectator(match)
 

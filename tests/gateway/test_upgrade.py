@@ -47,7 +47,7 @@ async def test_ours_is_chosen_among_several(server: LiveServer) -> None:
         assert socket.subprotocol == "fangnetz.v1"
 
 
-@pytest.mark.parametrize("path", ["/", "/plays", "/play/x", "/watching", "/api/matches"])
+@pytest.mark.parametrize("path", ["/", "/plays", "/play/x", "/watching", "/watch/a/b", "/api/matches"])
 async def test_an_upgrade_elsewhere_is_not_found(server: LiveServer, path: str) -> None:
     status, text = await refusal(server.ws + path)
 

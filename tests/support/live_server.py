@@ -111,6 +111,10 @@ class LiveServer:
         await asyncio.gather(*(bot.socket.close() for bot in bots))
         return await result
 
+    async def hang_up(self) -> None:
+        """Close all clients so far."""
+        await self._clients.aclose()
+
     async def gone(self) -> None:
         """Wait until no connection and no match is left, and check that nothing of them is."""
         gateway = self.host.gateway
