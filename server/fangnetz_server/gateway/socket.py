@@ -7,9 +7,11 @@ of sending that never wait.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
@@ -65,6 +67,8 @@ class Socket(ServerConnection):
         )
         self._uvicorn_connections: set[Any] = server_state.connections
         self._last_resort: asyncio.TimerHandle | None = None
+        self.dropped_by: CloseCode | None = None
+        """Why the server closed the connection; None if it did not."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._uvicorn_connections.add(self)
@@ -102,14 +106,31 @@ class Socket(ServerConnection):
     def drop(self, code: CloseCode, reason: str = "") -> None:
         """Start the closing handshake without waiting for the peer; a peer that is gone is cut off."""
         if self.protocol.state is State.OPEN:
+            self.dropped_by = code
             self.protocol.send_close(code, reason or code.sentence)
             self.send_data()
-            self._last_resort = self.loop.call_later(self.close_timeout or 0, self._cut_off)
+            self._arm_last_resort()
+
+    async def finish(self) -> None:
+        """Close the connection and wait for its end.
+
+        What the peer still says is read and thrown away: behind a flood that nobody reads its
+        close frame would never be seen.
+        """
+        self.drop(CloseCode.NORMAL)
+        self._arm_last_resort()
+        with suppress(ConnectionClosed):
+            while True:
+                await self.recv()
 
     def end(self) -> None:
         """Make sure that nothing of the connection is left."""
         if self.protocol.state is not State.CLOSED:
             self._cut_off()
+
+    def _arm_last_resort(self) -> None:
+        if self._last_resort is None:
+            self._last_resort = self.loop.call_later(self.close_timeout or 0, self._cut_off)
 
     def _cut_off(self) -> None:
         if not self.transport.is_closing():
