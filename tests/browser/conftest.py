@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def server() -> Iterator[MockServer]:
+def mock() -> Iterator[MockServer]:
     """A server with an empty lobby."""
     with mock_server() as running:
         yield running

@@ -10,6 +10,7 @@ from websockets.frames import Close
 
 from fangnetz.explain import explain_closed, explain_failed
 from fangnetz.problems import Unreachable
+from fangnetz_protocol.codes import CloseCode
 
 URL = "wss://arena.example/play"
 
@@ -57,3 +58,9 @@ def test_networks(error: OSError, says: str, may_pass: bool) -> None:
 )
 def test_ends_of_connections(received: Close | None, sent: Close | None, says: str) -> None:
     assert says in str(explain_closed(ConnectionClosedError(received, sent, None)))
+
+
+def test_a_reason_that_only_repeats_the_code_is_not_told_twice() -> None:
+    end = Close(CloseCode.RESTART, CloseCode.RESTART.sentence)
+    told = str(explain_closed(ConnectionClosedError(end, None, None)))
+    assert told.count(CloseCode.RESTART.sentence) == 1

@@ -139,6 +139,15 @@ def test_a_seat_that_never_came_does_not_win_by_the_forfeit_of_the_others() -> N
     arena.replay().verify()
 
 
+def test_a_bot_that_answers_counts_as_there_even_if_it_is_always_late() -> None:
+    arena = Arena(seats=3, pace="realtime", tick_ms=100, ready_ms=1000)
+    arena.connect(0, 1, 2)
+    arena.ready(0, 1)
+    arena.wait(1000 + 150)
+    assert type(arena.fault(arena.act, 2, 0)) is errors.Late
+    assert arena.run_out().seats[2].presence is Presence.PLAYED
+
+
 # --- leave ----------------------------------------------------------------------------------------
 
 

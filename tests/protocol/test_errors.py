@@ -109,9 +109,9 @@ TABLE: list[tuple[errors.PeerError, str, str, m.Ref | None]] = [
         None,
     ),
     (
-        errors.RateLimited(200),
+        errors.RateLimited(200, 40),
         "rate_limited",
-        "more than 200 messages a second; the message was dropped",
+        "more than 200 messages a second; the message was dropped, wait 40 ms",
         None,
     ),
     (errors.Internal(), "internal", "the server made a mistake; it is not the bot's fault", None),
@@ -121,7 +121,9 @@ TABLE: list[tuple[errors.PeerError, str, str, m.Ref | None]] = [
 @pytest.mark.parametrize(("fault", "code", "text", "ref"), TABLE, ids=[row[2][:30] for row in TABLE])
 def test_each_error_and_its_message(fault: errors.PeerError, code: str, text: str, ref: m.Ref | None) -> None:
     assert str(fault) == text
-    assert fault.as_message() == m.Error(code=ErrorCode(code), message=text, ref=ref)
+    wait_ms = getattr(fault, "retry_after_ms", None)
+    expected = m.Error(code=ErrorCode(code), message=text, ref=ref, retry_after_ms=wait_ms)
+    assert fault.as_message() == expected
 
 
 def test_the_table_holds_all_errors_and_each_code_has_one_class() -> None:

@@ -51,6 +51,8 @@ class Outbox:
         self.sent: list[tuple[SeatId, bytes]] = []
         self.frames: list[tuple[bytes, bool]] = []
         self.results: list[MatchResult] = []
+        self.ticks: list[tuple[int | None, int]] = []
+        self.latencies: list[float] = []
         self.changes = 0
         self.moves = 0
         self.watched = True
@@ -72,6 +74,12 @@ class Outbox:
 
     def answered(self, latency_ms: float) -> None:
         assert latency_ms >= 0
+
+    def ticked(self, late_ns: int | None, took_ns: int) -> None:
+        self.ticks.append((late_ns, took_ns))
+
+    def answered(self, latency_ms: float) -> None:
+        self.latencies.append(latency_ms)
 
     def moved(self) -> None:
         self.moves += 1

@@ -179,7 +179,6 @@ class Match:
         now = self._clock.now_ns()
         place = self.seats[seat]
         self._check_tick(place, tick, now)
-        place.ready = True  # It plays, so it is there, even if it never said so.
         latency_ms = (now - self._sent_at[tick - self._first_tick]) / MS
         if not self._paused and self._pacing.is_out_of_time(place, now):
             place.post(tick, Answer(None, ActionStatus.LATE, latency_ms))
@@ -334,6 +333,7 @@ class Match:
             raise errors.NotReady(self.id)
         if not self._first_tick <= tick <= self.tick:
             raise errors.WrongTick(self.id, tick, self.tick)
+        place.ready = True  # It plays, so it is there, even if it is late and never said so.
         if place.has_answered(tick):
             place.note_duplicate()
             raise errors.Duplicate(self.id, tick)
