@@ -324,13 +324,19 @@ class ServerFull(PeerError):
 
 
 class RateLimited(PeerError):
-    """Too many messages a second."""
+    """Too many messages a second; `retry_after_ms` says when the next one may come."""
 
     code = ErrorCode.RATE_LIMITED
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"more than {limit} messages a second; the message was dropped")
+    def __init__(self, limit: int, retry_after_ms: int) -> None:
+        super().__init__(
+            f"more than {limit} messages a second; the message was dropped, wait {retry_after_ms} ms"
+        )
         self.limit = limit
+        self.retry_after_ms = retry_after_ms
+
+    def as_message(self) -> Error:
+        return super().as_message().model_copy(update={"retry_after_ms": self.retry_after_ms})
 
 
 class Internal(PeerError):

@@ -314,6 +314,8 @@ class Error(Model):
     """What was wrong, where, and what would be right."""
     ref: Ref | None = _optional()
     """What it is about."""
+    retry_after_ms: Count | None = _optional()
+    """With `rate_limited`: milliseconds until the next message may come."""
 
 
 class Notice(Model):

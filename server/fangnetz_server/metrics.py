@@ -1,15 +1,17 @@
 """What the server tells Prometheus, all of it in one place."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-__all__ = ["CONTENT_TYPE", "Metrics"]
+__all__ = ["CONTENT_TYPE", "GameMetrics", "Metrics"]
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _MILLISECONDS: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 """Bounds from a tenth of a millisecond to a second, in seconds."""
+_NS: Final = 1_000_000_000
 _ANSWERS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
@@ -69,6 +71,21 @@ class Metrics:
             buckets=_MILLISECONDS,
         )
 
+        self._counted: dict[tuple[str, str], Counter] = {}
+
+    def count_message(self, kind: str, status: str) -> None:
+        """Count a message of a bot."""
+        counter = self._counted.get((kind, status))
+        if counter is None:
+            counter = self._counted[kind, status] = self.messages.labels(kind, status)
+        counter.inc()
+
+    def of_game(self, game: str) -> "GameMetrics":
+        """Return the counters of one game, ready to be used every tick."""
+        return GameMetrics(
+            self.ticks.labels(game), self.lateness, self.duration.labels(game), self.latency.labels(game)
+        )
+
     def set_matches(self, phases: Iterable[tuple[str, int]]) -> None:
         """Set the number of matches a phase."""
         for phase, count in phases:
@@ -77,3 +94,24 @@ class Metrics:
     def page(self) -> bytes:
         """Return the text that Prometheus reads."""
         return generate_latest(self.registry)
+
+
+@dataclass(frozen=True, slots=True)
+class GameMetrics:
+    """What the matches of one game report."""
+
+    ticks: Counter
+    lateness: Histogram
+    duration: Histogram
+    latency: Histogram
+
+    def ticked(self, late_ns: int | None, took_ns: int) -> None:
+        """Count a tick: how late it was (None: lockstep, where nothing is late) and how long it took."""
+        self.ticks.inc()
+        self.duration.observe(took_ns / _NS)
+        if late_ns is not None:
+            self.lateness.observe(late_ns / _NS)
+
+    def answered(self, latency_ms: float) -> None:
+        """Count an answer of a bot."""
+        self.latency.observe(latency_ms / 1000)

@@ -7,7 +7,9 @@ from fangnetz_protocol.errors import PeerError
 from fangnetz_protocol.messages import Hello
 from fangnetz_protocol.words import MatchId
 from fangnetz_server.games.contract import GameInfo
+from fangnetz_server.gateway.doorman import Refusal
 from fangnetz_server.gateway.links import BotLink
+from fangnetz_server.gateway.routes import Route
 from fangnetz_server.gateway.table import Table
 from fangnetz_server.match.seats import Entrant
 
@@ -47,6 +49,13 @@ class Desk(Protocol):
 
     def why_not_seated(self, match: MatchId) -> PeerError:
         """Return UnknownMatch, MatchOver or NotSeated, whichever fits."""
+        ...
+
+    def refuse_visit(self, route: Route, token: str | None) -> Refusal | None:
+        """Return why somebody with this token, or none, may not come in at all, or None.
+
+        A match that he may not know of looks like one that does not exist.
+        """
         ...
 
     def table(self, match: MatchId) -> Table | None:

@@ -35,6 +35,8 @@ class BotLink:
         self.resume = secrets.token_urlsafe(24)
         self.tables: dict[MatchId, tuple[Table, SeatId]] = {}
         self.socket: Socket | None = None
+        self.heard_ns = 0
+        """When the bot said something, the last time."""
         self._limits = limits
         self._strikes = 0
         self._unread: deque[bytes] = deque(maxlen=limits.matches_per_bot)

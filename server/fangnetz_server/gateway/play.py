@@ -1,6 +1,7 @@
 """`/play`: one connection of a bot, from `hello` to the end (protocol P2)."""
 
 import asyncio
+from collections.abc import Callable
 from typing import assert_never
 
 import structlog
@@ -12,11 +13,14 @@ from fangnetz_protocol.codes import CloseCode
 from fangnetz_protocol.session import Role, Session
 from fangnetz_protocol.version import PROTOCOL_VERSION, __version__
 from fangnetz_protocol.words import MatchId, SeatId
+from fangnetz_server.gateway.bucket import TokenBucket
 from fangnetz_server.gateway.desk import Desk
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.links import BotLink, LinkBook
 from fangnetz_server.gateway.socket import Socket
 from fangnetz_server.gateway.table import Table
+from fangnetz_server.match.clock import Clock
+from fangnetz_server.metrics import Metrics
 
 __all__ = ["BotConnection"]
 
@@ -31,17 +35,31 @@ class BotConnection:
         token: the credential of the `Authorization` header, or None.
         links: all bots of the server.
         desk: who may come in and what happens to those who are in.
-        limits: sizes and times.
+        limits, clock, metrics: of the whole server.
+        greeted: called once the bot has said a good hello.
     """
 
     def __init__(
-        self, socket: Socket, token: str | None, links: LinkBook, desk: Desk, limits: Limits
+        self,
+        socket: Socket,
+        token: str | None,
+        *,
+        links: LinkBook,
+        desk: Desk,
+        limits: Limits,
+        clock: Clock,
+        metrics: Metrics,
+        greeted: Callable[[], None],
     ) -> None:
         self._socket = socket
         self._token = token
         self._links = links
         self._desk = desk
         self._limits = limits
+        self._clock = clock
+        self._metrics = metrics
+        self._greeted = greeted
+        self._bucket = TokenBucket(limits.messages_per_second, clock)
         self._session: Session[m.BotMessage, m.ServerMessage] = Session(
             Role.SERVER_FOR_BOT, limits.message_bytes
         )
@@ -97,6 +115,7 @@ class BotConnection:
             self._send(error.as_message())
             self._socket.drop(CloseCode.ALREADY_CONNECTED if taken else CloseCode.REFUSED)
             return None
+        self._greeted()
         link.attach(self._socket)
         self._send(self._welcome(link, resumed))
         link.send_unread()
@@ -150,21 +169,31 @@ class BotConnection:
     # --- inside -------------------------------------------------------------------------------
 
     async def _serve(self, link: BotLink) -> None:
-        socket, receive = self._socket, self._session.receive
+        socket, clock, count = self._socket, self._clock, self._metrics.count_message
         while True:
             data = await socket.recv()
             if link.socket is not socket:
                 return  # Another connection has taken over; what this one still says is void (P2.4).
+            link.heard_ns = clock.now_ns()
             try:
-                self._handle(link, receive(data))
+                count(self._handle(link, data), "ok")
             except errors.PeerError as error:
+                count("fault", error.code)
                 self._send(error.as_message())
                 if not link.fault(error):
                     _log.warning("bot_struck_out", bot=link.entrant.bot, code=error.code)
                     socket.drop(CloseCode.POLICY)
                     return
 
-    def _handle(self, link: BotLink, message: m.BotMessage) -> None:
+    def _handle(self, link: BotLink, data: str | bytes) -> str:
+        """Give a message its effect and return its type.
+
+        Raises:
+            errors.PeerError: it has none.
+        """
+        if wait_ms := self._bucket.take():
+            raise errors.RateLimited(self._limits.messages_per_second, wait_ms)
+        message = self._session.receive(data)
         match message:
             case m.Action():
                 table, seat = self._seat(link, message.match)
@@ -179,6 +208,7 @@ class BotConnection:
                 raise errors.UnexpectedMessage("hello", ("ready", "action", "leave"))
             case _:
                 assert_never(message)
+        return message.type
 
     def _seat(self, link: BotLink, match: MatchId) -> tuple[Table, SeatId]:
         place = link.tables.get(match)

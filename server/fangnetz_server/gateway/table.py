@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from fangnetz_protocol.words import BotId, MatchId, SeatId
 from fangnetz_server.games.contract import GameState
 from fangnetz_server.games.registry import AnyGame
-from fangnetz_server.gateway.audience import Audience
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.links import BotLink
 from fangnetz_server.gateway.socket import Socket
+from fangnetz_server.gateway.stage import Stage, View
 from fangnetz_server.match.clock import Clock
 from fangnetz_server.match.recorder import MatchHeader, Recorder
 from fangnetz_server.match.result import MatchResult
@@ -16,6 +16,7 @@ from fangnetz_server.match.runner import Match
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.match.timer import MatchTimer
+from fangnetz_server.metrics import Metrics
 
 __all__ = ["Table"]
 
@@ -26,8 +27,12 @@ class Table:
     Args:
         match, game, state, seed, entrants, settings: what `Match` wants.
         limits, clock: of the whole server.
+        metrics: of the whole server.
+        delay_s: time by which spectators see everything later (P3.6).
+        is_private: only those with its watch token, or the host, may know of it.
         on_change: the lobby's news; called with the table.
         on_finished: gets the table once its match is over; it stores the result and then calls `announce`.
+        on_shown: gets the table once the spectators have seen all of it.
     """
 
     def __init__(
@@ -41,10 +46,17 @@ class Table:
         settings: MatchSettings,
         limits: Limits,
         clock: Clock,
+        metrics: Metrics,
+        delay_s: float = 0.0,
+        is_private: bool = False,
         on_change: Callable[["Table"], None],
         on_finished: Callable[["Table", MatchResult], None],
+        on_shown: Callable[["Table"], None],
     ) -> None:
-        self.audience = Audience(limits, clock)
+        self.stage = Stage(limits, clock, delay_s=delay_s, on_close=lambda: on_shown(self))
+        self.is_private = is_private
+        self._metrics = metrics
+        self._counted = metrics.of_game(game.info.id)
         self._links: list[BotLink | None] = [None] * len(entrants)
         self._on_change = on_change
         self._on_finished = on_finished
@@ -98,13 +110,22 @@ class Table:
 
     # --- spectators ---------------------------------------------------------------------------
 
-    def join(self, socket: Socket) -> None:
-        self.audience.add(socket)
+    @property
+    def spectator_count(self) -> int:
+        return len(self.stage)
+
+    def join(self, socket: Socket, view: View) -> None:
+        """Show a spectator the start, the newest picture and from then on every frame (P3.2)."""
+        socket.push(self.match.watch_start(view))
+        self.stage.join(socket, view, lambda: self._frame(view))
         self._on_change(self)
 
-    def part(self, socket: Socket) -> None:
-        self.audience.remove(socket)
+    def part(self, socket: Socket, view: View) -> None:
+        self.stage.part(socket, view)
         self._on_change(self)
+
+    def _frame(self, view: View) -> bytes:
+        return self.match.frame() if view is None else self.match.seat_frame(view)
 
     # --- the end ------------------------------------------------------------------------------
 
@@ -114,13 +135,12 @@ class Table:
         Args:
             message: the `match_end`.
         """
-        self.audience.publish_all(message)
-        self.audience.close()
         for link in self.links():
             link.stand_up(self.match.id)
             link.deliver(message)
         self._links = [None] * len(self._links)
         self._on_change(self)
+        self.stage.finish(message)
 
     # --- outlet of the match ------------------------------------------------------------------
 
@@ -130,13 +150,18 @@ class Table:
             link.send(message)
 
     def wants_frames(self) -> bool:
-        return len(self.audience) > 0
+        return self.stage.wants_frames()
 
     def to_spectators(self, message: bytes, *, final: bool) -> None:
-        if final:
-            self.audience.publish_all(message)
-        else:
-            self.audience.publish(message)
+        self.stage.show(None, message, final=final)
+        for seat in self.stage.views():
+            self.stage.show(seat, self.match.seat_frame(seat), final=final)
+
+    def ticked(self, late_ns: int | None, took_ns: int) -> None:
+        self._counted.ticked(late_ns, took_ns)
+
+    def answered(self, latency_ms: float) -> None:
+        self._counted.answered(latency_ms)
 
     def moved(self) -> None:
         self._timer.moved()

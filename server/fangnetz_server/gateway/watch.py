@@ -12,6 +12,7 @@ from fangnetz_server.gateway.audience import Audience
 from fangnetz_server.gateway.desk import Desk
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.socket import Socket
+from fangnetz_server.gateway.stage import View
 
 __all__ = ["watch_lobby", "watch_match"]
 
@@ -26,19 +27,17 @@ async def watch_lobby(socket: Socket, audience: Audience, desk: Desk, limits: Li
         audience.remove(socket)
 
 
-async def watch_match(socket: Socket, match: MatchId, desk: Desk, limits: Limits) -> None:
+async def watch_match(socket: Socket, match: MatchId, view: View, desk: Desk, limits: Limits) -> None:
     """Show one match to its end; a finished one by its last frame and its result (P3.2)."""
     table = desk.table(match)
     if table is None:
         await _show_finished(socket, match, desk)
         return
-    socket.push(table.match.watch_start())
-    socket.push(table.match.frame())
-    table.join(socket)
+    table.join(socket, view)
     try:
         await _listen(socket, limits)
     finally:
-        table.part(socket)
+        table.part(socket, view)
 
 
 async def _show_finished(socket: Socket, match: MatchId, desk: Desk) -> None:

@@ -5,6 +5,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Any, Final
 
 import structlog
@@ -14,9 +15,11 @@ from fangnetz_protocol.messages import Hello
 from fangnetz_protocol.words import MatchId
 from fangnetz_server.games.contract import GameInfo
 from fangnetz_server.games.registry import AnyGame
-from fangnetz_server.gateway.gateway import Gateway
+from fangnetz_server.gateway.doorman import Refusal
+from fangnetz_server.gateway.gateway import DIRECT, Entrance, Gateway
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.links import BotLink
+from fangnetz_server.gateway.routes import Route
 from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.archive import Archive, MatchRecord
@@ -27,6 +30,7 @@ from fangnetz_server.match.phases import Phase
 from fangnetz_server.match.result import MatchResult
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.match.settings import MatchSettings
+from fangnetz_server.metrics import Metrics
 
 __all__ = ["Host", "SetupChooser"]
 
@@ -51,7 +55,10 @@ class Host:
         settings: pace and times a game, by its id; left out: the game's own in lockstep.
         setups: chooses map and ruleset of friendly matches; None: the game's default.
         matchmaking: False: matches are made by `create_match` only.
-        limits, clock: of the whole server.
+        limits, clock, metrics: of the whole server.
+        entrance: how the outside reaches it.
+        delay_s: time by which spectators see everything later (P3.6).
+        seat_views: whether spectators may ask for one seat's view.
     """
 
     def __init__(
@@ -65,6 +72,10 @@ class Host:
         matchmaking: bool = True,
         limits: Limits | None = None,
         clock: Clock | None = None,
+        metrics: Metrics | None = None,
+        entrance: Entrance = DIRECT,
+        delay_s: float = 0.0,
+        seat_views: bool = True,
     ) -> None:
         self.archive = archive
         self.admission = admission
@@ -84,7 +95,10 @@ class Host:
         )
         self._endings: dict[MatchId, asyncio.Future[MatchResult]] = {}
         self._storing: set[asyncio.Task[None]] = set()
-        self.gateway = Gateway(self, self.limits, self._clock)
+        self.metrics = metrics or Metrics()
+        self._delay_s = delay_s
+        self._seat_views = seat_views
+        self.gateway = Gateway(self, self.limits, self._clock, self.metrics, entrance)
         self._feed = LobbyFeed(self.gateway.lobby, self.running)
         infos = self.games() if matchmaking else ()
         self._matchmaker = Matchmaker(infos, self._start_friendly)
@@ -128,8 +142,11 @@ class Host:
             settings=settings or self._settings[game],
             limits=self.limits,
             clock=self._clock,
+            metrics=self.metrics,
+            delay_s=self._delay_s,
             on_change=self._changed,
             on_finished=self._finished,
+            on_shown=self._shown,
         )
         self.tables[table.match.id] = table
         self._endings[table.match.id] = asyncio.get_running_loop().create_future()
@@ -182,13 +199,18 @@ class Host:
         _log.info(
             "match_over", match=result.match, game=result.game, reason=result.reason, ticks=result.ticks
         )
+        self.metrics.endings.labels(result.game, result.reason).inc()
+        self.metrics.replay_bytes.inc(len(table.recorder.data))
         self.records[result.match] = record
         players = table.links()
         table.announce(end)
-        del self.tables[result.match]
         self._endings.pop(result.match).set_result(result)
         for link in players:
             self._matchmaker.rejoin(link)
+
+    def _shown(self, table: Table) -> None:
+        """The spectators have seen all of a match; from now on it comes from the archive."""
+        del self.tables[table.match.id]
 
     # --- the desk of the gateway --------------------------------------------------------------
 
@@ -216,6 +238,17 @@ class Host:
         if match in self.tables:
             return errors.NotSeated(match)
         return errors.MatchOver(match) if match in self.records else errors.UnknownMatch(match)
+
+    def refuse_visit(self, route: Route, token: str | None) -> Refusal | None:
+        if route.view is None:
+            return None
+        if not self._seat_views:
+            return Refusal(HTTPStatus.FORBIDDEN, "this host shows no seat's view\n", "seat_views")
+        table = None if route.match is None else self.tables.get(route.match)
+        if table is not None and route.view >= len(table.match.seats):
+            text = f"seat {route.view} is none of this match; it has {len(table.match.seats)} from 0 on\n"
+            return Refusal(HTTPStatus.NOT_FOUND, text, "view")
+        return None
 
     def table(self, match: MatchId) -> Table | None:
         return self.tables.get(match)
@@ -256,6 +289,8 @@ class Host:
             table.match.abort(why)
         while self._storing:
             await asyncio.wait(self._storing)
+        for table in list(self.tables.values()):
+            table.stage.cut()
         self._feed.close()
 
 

@@ -30,7 +30,7 @@ def entry_of_table(table: Table) -> dict[str, Any]:
             {"seat": place.number, "name": place.entrant.name, "connected": place.connected}
             for place in match.seats
         ],
-        "spectators": len(table.audience),
+        "spectators": table.spectator_count,
     }
     if result is not None:
         entry |= {"reason": result.reason, "points": result.points, "places": result.places}

@@ -45,6 +45,14 @@ class Outlet(Protocol):
         """Send a frame; the `final` one of a match may not be left out."""
         ...
 
+    def ticked(self, late_ns: int | None, took_ns: int) -> None:
+        """A tick was played: how late (None: nothing was due), and how long it took."""
+        ...
+
+    def answered(self, latency_ms: float) -> None:
+        """A bot has answered an observation."""
+        ...
+
     def moved(self) -> None:
         """`due_ns` may be earlier than before."""
         ...
@@ -183,6 +191,7 @@ class Match:
         if not self._paused and self._pacing.is_out_of_time(place, now):
             place.post(tick, Answer(None, ActionStatus.LATE, latency_ms))
             raise errors.Late(self.id, tick)
+        self._outlet.answered(latency_ms)
         fault = self._post(place, tick, part, latency_ms)
         if self.phase is Phase.RUNNING and not self._paused:  # The game's code may have failed just now.
             self._pacing.answered(place, now)
@@ -272,13 +281,17 @@ class Match:
 
     # --- what others may see ------------------------------------------------------------------
 
-    def watch_start(self) -> bytes:
-        """Return the `match_start` for spectators (P3.2)."""
-        return self._start(None)
+    def watch_start(self, view: SeatId | None = None) -> bytes:
+        """Return the `match_start` for spectators of everything, or of one seat's view (P3.2, P3.6)."""
+        return self._start(view)
 
     def frame(self) -> bytes:
         """Return the newest `frame` for spectators (P3.3)."""
         return wire.frame(self.id, self.game, self._state, self.seats)
+
+    def seat_frame(self, seat: SeatId) -> bytes:
+        """Return the newest frame of one seat's view: exactly what its bot gets (R8.4, P3.6)."""
+        return wire.seat_frame(self.id, self.game, self._state, seat)
 
     def end_message(self, replay: str | None) -> bytes:
         """Return the `match_end` for bots and spectators, to be sent once the result is durable.
@@ -370,6 +383,8 @@ class Match:
 
     def _advance(self) -> None:
         """Take the actions whose time is over, apply the rules and show the new state to all."""
+        start = self._clock.now_ns()
+        late_ns = start - self.due_ns if self.settings.pace is Pace.REALTIME and self.due_ns else None
         with self._guarded():
             self._step()
             outcome = self.game.outcome(self._state) or self._judge_absence()
@@ -378,6 +393,7 @@ class Match:
             else:
                 self._show_frame(final=True)
                 self._finish(MatchEvent.ENDED, outcome.reason, outcome=outcome)
+        self._outlet.ticked(late_ns, self._clock.now_ns() - start)
 
     def _step(self) -> None:
         answered = Tick(self.tick - self.settings.action_delay)

@@ -15,7 +15,7 @@ from fangnetz_server.match.result import MatchResult
 from fangnetz_server.match.seats import Seat
 from fangnetz_server.match.settings import MatchSettings
 
-__all__ = ["frame", "match_end", "match_start", "observation"]
+__all__ = ["frame", "match_end", "match_start", "observation", "seat_frame"]
 
 
 def match_start(
@@ -84,6 +84,11 @@ def frame(match: MatchId, game: AnyGame, state: GameState, seats: Sequence[Seat]
     return encode_dict(
         {"type": "frame", "match": match, "tick": state.tick, **part, game.info.roster: roster}
     )
+
+
+def seat_frame(match: MatchId, game: AnyGame, state: GameState, seat: SeatId) -> bytes:
+    """Return a `frame` that holds what the bot on a seat sees (P3.6)."""
+    return encode_dict({"type": "frame", "match": match, "tick": state.tick, **game.observe(state, seat)})
 
 
 def match_end(result: MatchResult, replay: str | None) -> bytes:
