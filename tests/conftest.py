@@ -4,8 +4,15 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from support.live_server import LiveServer, ThreadedServer, live_server, threaded_server
+
+# The same examples in every run, and no clock: a test that fails now and then tells nobody anything.
+# To search further: pytest --hypothesis-profile=search
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=2000)
+settings.load_profile("steady")
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The bots' grid says the same as the rules of the server."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fangnetz.grid import UNREACHABLE, Grid
@@ -8,9 +8,6 @@ from fangnetz_protocol.words import COMPASS, SeatId
 from fangnetz_server.games.right2live import GAME
 from fangnetz_server.games.right2live.state import State
 from support.right2live_any import positions
-
-settings.register_profile("no_clock", deadline=None)
-settings.load_profile("no_clock")
 
 
 def grid_of(state: State) -> Grid:
