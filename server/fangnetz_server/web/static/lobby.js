@@ -26,7 +26,7 @@ export class Lobby {
     this.#finished = new Section(text.finished, "finished");
     this.#more.addEventListener("click", () => this.#showMore());
     this.#finished.element.append(this.#more);
-    this.element = make("section", { class: "lobby", "data-testid": "lobby", "data-state": "loading" }, this.#live.element, this.#finished.element);
+    this.element = make("section", { class: "lobby", "data-testid": "lobby", "data-state": "loading" }, make("h1", { class: "unseen" }, words.title), this.#live.element, this.#finished.element);
     this.#live.say(text.loading);
     this.#finished.element.hidden = true;
     this.#feed = new Feed("watch", {

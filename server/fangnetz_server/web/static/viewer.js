@@ -302,7 +302,7 @@ function backLink() {
 
 /** @param {string} line @param {string} [hint] */
 function message(line, hint = "") {
-  return make("div", { class: "message" }, make("p", {}, line), hint && make("p", { class: "quiet" }, hint));
+  return make("div", { class: "message" }, make(hint ? "h1" : "p", {}, line), hint && make("p", { class: "quiet" }, hint));
 }
 
 /** @param {import("./types.js").GamePage} game */
