@@ -195,6 +195,21 @@ async def test_a_server_that_says_goodbye_after_the_match_ends_the_play() -> Non
         assert len(await play(Diary, server.url)) == 1
 
 
+async def test_a_goodbye_in_the_middle_of_a_match_is_none() -> None:
+    async def before(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.start()
+        await peer.socket.close(CloseCode.NORMAL)
+
+    async def after(peer: Peer) -> None:
+        await peer.welcome(resumed=True)
+        await peer.start()
+        await peer.end()
+
+    async with ScriptedServer(before, after) as server:
+        assert len(await play(Diary, server.url, **patient(Waits()))) == 1
+
+
 async def test_a_plug_in_game_is_played_with_dictionaries() -> None:
     class Plain(Bot[dict[str, Any], dict[str, Any]]):
         game = "nim"

@@ -76,4 +76,4 @@ def _explain(code: int | None, reason: str) -> str:
         known = CloseCode(code).sentence
     except ValueError:
         known = "no code that this client knows"
-    return f"{code}, {known}{f' ({reason})' if reason else ''}"
+    return f"{code}, {known}{f' ({reason})' if reason not in ('', known) else ''}"
