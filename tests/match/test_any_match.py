@@ -97,7 +97,7 @@ class AnyMatch(RuleBasedStateMachine):
             self.chaos.finish()
 
 
-AnyMatch.TestCase.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+AnyMatch.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
 TestAnyMatch = AnyMatch.TestCase
 
 
@@ -106,7 +106,7 @@ TestAnyMatch = AnyMatch.TestCase
 def test_hundreds_of_wild_matches(table: str, pace: str) -> None:
     """The same by plain dice, which reach long matches more often than a search for short ones."""
     reasons = set()
-    for seed in range(150):
+    for seed in range(100):
         chance = Random(f"{table}/{pace}/{seed}")
         chaos = Chaos(
             table,
@@ -118,17 +118,19 @@ def test_hundreds_of_wild_matches(table: str, pace: str) -> None:
         play_wildly(chaos, chance)
         chaos.finish()
         reasons.add(chaos.arena.result.reason)
-    assert {"aborted", "forfeit"} < reasons
+    assert "aborted" in reasons
+    assert reasons & {"forfeit", "walkover"}
     assert reasons & {"time_over", "all_caught", "timeout", "max_rounds", "no_blue_left"}
 
 
 def play_wildly(chaos: Chaos, chance: Random) -> None:
-    for seat in range(chaos.seats):
-        if chance.random() < 0.9:
-            chaos.connect(seat)
-    for _ in range(chance.randrange(150)):
+    for come in (chaos.connect, chaos.ready):
+        for seat in range(chaos.seats):
+            if chance.random() < 0.95:
+                come(seat)
+    for _ in range(chance.randrange(120)):
         seat = chance.randrange(chaos.seats)
-        match chance.choices(range(10), weights=[4, 2, 6, 30, 10, 20, 4, 0.3, 1, 1])[0]:
+        match chance.choices(range(10), weights=[8, 2, 6, 30, 20, 15, 4, 0.2, 1, 1])[0]:
             case 0:
                 chaos.connect(seat)
             case 1:
