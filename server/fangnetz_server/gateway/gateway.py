@@ -72,7 +72,7 @@ class Gateway:
     def __init__(
         self, desk: Desk, limits: Limits, clock: Clock, metrics: Metrics, entrance: Entrance = DIRECT
     ) -> None:
-        self.links = LinkBook(limits)
+        self.links = LinkBook(limits, clock)
         self.lobby = Audience(limits, clock)
         self.doorman = Doorman(limits)
         self.handler_tasks: set[asyncio.Task[None]] = set()

@@ -11,6 +11,7 @@ from fangnetz_protocol.errors import PeerError
 from fangnetz_protocol.words import BotId, MatchId, SeatId
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.socket import Socket
+from fangnetz_server.match.clock import Clock
 from fangnetz_server.match.seats import Entrant
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _FORGIVEN: Final = frozenset(
 class BotLink:
     """One bot as the server knows it, with or without a connection at the moment."""
 
-    def __init__(self, entrant: Entrant, games: tuple[str, ...], limits: Limits) -> None:
+    def __init__(self, entrant: Entrant, games: tuple[str, ...], limits: Limits, clock: Clock) -> None:
         self.entrant = entrant
         self.games = games
         """Games that it plays, as it said in its latest hello."""
@@ -38,6 +39,7 @@ class BotLink:
         self.heard_ns = 0
         """When the bot said something, the last time."""
         self._limits = limits
+        self._clock = clock
         self._strikes = 0
         self._unread: deque[bytes] = deque(maxlen=limits.matches_per_bot)
         self._expiry: asyncio.TimerHandle | None = None
@@ -49,6 +51,7 @@ class BotLink:
     def attach(self, socket: Socket) -> None:
         """Take a new connection; an older one is closed because this one replaces it (P2.4)."""
         older, self.socket = self.socket, socket
+        self.heard_ns = self._clock.now_ns()
         if older is not None:
             older.drop(CloseCode.REPLACED)
         if self._expiry is not None:
@@ -109,8 +112,9 @@ class BotLink:
 class LinkBook:
     """All bots that are connected or may still resume. Two with the same id are impossible."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, clock: Clock) -> None:
         self._limits = limits
+        self._clock = clock
         self._by_bot: dict[BotId, BotLink] = {}
         self._by_resume: dict[str, BotLink] = {}
 
@@ -126,7 +130,7 @@ class LinkBook:
     def open(self, entrant: Entrant, games: tuple[str, ...]) -> BotLink:
         """Make the link of a bot that has none."""
         assert entrant.bot not in self._by_bot, "two links for one bot"
-        link = BotLink(entrant, games, self._limits)
+        link = BotLink(entrant, games, self._limits, self._clock)
         self._by_bot[entrant.bot] = link
         self._by_resume[link.resume] = link
         return link

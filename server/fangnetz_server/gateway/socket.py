@@ -123,6 +123,11 @@ class Socket(ServerConnection):
             while True:
                 await self.recv()
 
+    def cut(self, code: CloseCode) -> None:
+        """End the connection at once and free its buffer; the peer does not read anyway."""
+        self.dropped_by = code
+        self.transport.abort()
+
     def end(self) -> None:
         """Make sure that nothing of the connection is left."""
         if self.protocol.state is not State.CLOSED:

@@ -142,6 +142,11 @@ class Table:
         self._on_change(self)
         self.stage.finish(message)
 
+    def forgive(self, lost_ns: int) -> None:
+        """The server has lost this time; the match goes on as if it had not passed."""
+        self.match.forgive(lost_ns)
+        self._timer.moved()
+
     # --- outlet of the match ------------------------------------------------------------------
 
     def to_seat(self, seat: SeatId, message: bytes) -> None:

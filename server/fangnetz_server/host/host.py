@@ -23,6 +23,7 @@ from fangnetz_server.gateway.routes import Route
 from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.archive import Archive, MatchRecord
+from fangnetz_server.host.housekeeper import Housekeeper
 from fangnetz_server.host.lobby import LobbyFeed, entry_of_record, entry_of_table, matches_message
 from fangnetz_server.host.matchmaker import Matchmaker
 from fangnetz_server.match.clock import Clock, MonotonicClock
@@ -99,6 +100,9 @@ class Host:
         self._delay_s = delay_s
         self._seat_views = seat_views
         self.gateway = Gateway(self, self.limits, self._clock, self.metrics, entrance)
+        self._housekeeper = Housekeeper(
+            self.gateway, self.tables.values, limits=self.limits, clock=self._clock, metrics=self.metrics
+        )
         self._feed = LobbyFeed(self.gateway.lobby, self.running)
         infos = self.games() if matchmaking else ()
         self._matchmaker = Matchmaker(infos, self._start_friendly)
@@ -281,8 +285,13 @@ class Host:
 
     # --- shutdown -----------------------------------------------------------------------------
 
+    def start(self) -> None:
+        """Begin to look after the server; needs a running event loop."""
+        self._housekeeper.start()
+
     async def close(self, why: str) -> None:
         """Abort what is running, store it and say goodbye."""
+        self._housekeeper.stop()
         self.gateway.close()
         self._matchmaker.close()
         for table in list(self.tables.values()):

@@ -48,6 +48,10 @@ class Pacing(Protocol):
         """Tell whether a seat has been away for longer than it may."""
         ...
 
+    def forgive(self, lost_ns: int) -> None:
+        """Give back time that the server itself has lost; no seat pays for it."""
+        ...
+
 
 class Realtime:
     """Ticks at fixed times, whatever the bots do; lost time is not caught up by shorter ticks."""
@@ -82,6 +86,10 @@ class Realtime:
 
     def is_gone(self, place: Seat, now: int) -> bool:
         return place.absent_since_ns is not None and now - place.absent_since_ns > self._grace_ns
+
+    def forgive(self, lost_ns: int) -> None:
+        if self._scheduled_ns is not None:
+            self._scheduled_ns += lost_ns
 
 
 class Lockstep:
@@ -128,6 +136,9 @@ class Lockstep:
 
     def is_gone(self, place: Seat, now: int) -> bool:
         return place.absent_since_ns is not None and place.bank_ns == 0
+
+    def forgive(self, lost_ns: int) -> None:
+        self._deadline_ns += lost_ns
 
 
 def _whole_ms(ns: int) -> int:

@@ -266,6 +266,15 @@ class Match:
             with self._guarded():
                 self._send_starts()
 
+    def forgive(self, lost_ns: int) -> None:
+        """The server was busy elsewhere for this time: no bot is charged for it, nothing ends sooner."""
+        if self.due_ns is None:
+            return
+        self.due_ns += lost_ns
+        if self.phase is Phase.RUNNING:
+            self._pacing.forgive(lost_ns)
+            self._sent_at[-1] += lost_ns
+
     def wake(self) -> None:
         """Do what is due at this time; too early a call does nothing."""
         now = self._clock.now_ns()
