@@ -103,3 +103,9 @@ def test_the_lobby_follows_a_match_to_its_end_and_its_replay_can_be_fetched(
     with page.expect_download() as download:
         link.click()
     assert download.value.path().stat().st_size > 100
+
+
+def test_a_match_that_the_server_does_not_know_is_called_unknown(served: ThreadedServer, page: Page) -> None:
+    page.goto(f"{served.url}/?match=nothing")
+    expect(page.get_by_test_id("viewer")).to_contain_text("There is no such match.")
+    expect(page.get_by_role("alert")).to_be_hidden()

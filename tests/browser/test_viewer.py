@@ -152,6 +152,17 @@ def test_a_long_match_does_not_grow_the_page(mock: MockServer, page: Page) -> No
     expect(page.get_by_test_id("events").locator("li")).to_have_count(200)
 
 
+def test_failed_steps_never_push_a_catch_off_the_list(mock: MockServer, page: Page) -> None:
+    mock.tell("tag", r2l_start(), r2l_frame(0, HOME, events=(CAUGHT,)))
+    open_match(mock, page, "tag")
+    for tick in range(1, 5):
+        mock.tell("tag", r2l_frame(tick, HOME, events=(BLOCKED,) * 90))
+        shown_tick(page, tick)
+    lines = page.get_by_test_id("events").locator("li")
+    expect(lines).to_have_count(101)
+    expect(lines.last).to_have_text("0Ada and Cleo caught Ben")
+
+
 def test_the_result_is_shown_with_places_and_the_replay(mock: MockServer, page: Page) -> None:
     mock.tell("tag", r2l_start(), r2l_frame(90, HOME, red=(0, 1, 2, 3)))
     open_match(mock, page, "tag")
@@ -189,9 +200,10 @@ def test_balls_are_drawn_with_y_upwards(mock: MockServer, page: Page) -> None:
     mock.tell("duel", sb_start(), sb_frame(7, ((0.2, 0.95, 0), (0.8, 0.1, 0))))
     open_match(mock, page, "duel")
     shown_tick(page, 7)
-    red, _, blue = colour(page, 0.018 + 0.964 * 0.2, 0.018 + 0.964 * 0.05)
+    # A little below the middle, where neither the mark nor the velocity line is.
+    red, _, blue = colour(page, 0.018 + 0.964 * 0.2, 0.018 + 0.964 * 0.059)
     assert red > blue + 60
-    red, _, blue = colour(page, 0.018 + 0.964 * 0.8, 0.018 + 0.964 * 0.9)
+    red, _, blue = colour(page, 0.018 + 0.964 * 0.8, 0.018 + 0.964 * 0.909)
     assert blue > red + 60
 
 

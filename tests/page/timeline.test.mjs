@@ -162,6 +162,14 @@ test("the frame that comes again after a reconnection tells its events once", ()
   assert.equal(live.takeEvents().length, 1);
 });
 
+test("in the background a flood of details does not push out a main event", () => {
+  const live = new Live(lockstep, (event) => event.kind === "blocked");
+  live.push(frame(1, [caught(7)]), 0);
+  for (let tick = 2; tick < 900; tick += 1) live.push(frame(tick, [{ kind: "blocked", seat: 1 }]), tick * 10);
+  live.clock.jump();
+  assert.equal(live.takeEvents()[0].event.seat, 7);
+});
+
 test("a viewer in the background does not grow", () => {
   const live = new Live(lockstep);
   for (let tick = 0; tick < 20000; tick += 1) live.push(frame(tick, [caught(1)]), tick * 10);

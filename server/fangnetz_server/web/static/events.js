@@ -6,8 +6,9 @@ import { words } from "./words.js";
 
 /** @typedef {import("./types.js").Told} Told */
 
-/** Older lines leave the list; an hour of watching must not grow the page. */
-const LONGEST_LIST = 200;
+/** Older lines leave the list; an hour of watching must not grow the page. Details never push out a main event. */
+const MOST_MAIN = 200;
+const MOST_DETAILS = 100;
 /** Sentences spoken at most at a time, and the pause between two times. */
 const SPOKEN = 3;
 const SPEAK_MS = 2000;
@@ -31,6 +32,10 @@ export class EventList {
   #empty;
   #switch;
   #voice;
+  /** @type {HTMLElement[]} */
+  #main = [];
+  /** @type {HTMLElement[]} */
+  #details = [];
   /** @type {string[]} */
   #unsaid = [];
   #timer = 0;
@@ -40,12 +45,19 @@ export class EventList {
    * @param {{tick: number, told: Told}[]} items
    */
   add(items) {
-    const recent = items.slice(-LONGEST_LIST);
-    this.#list.prepend(...recent.map((item) => this.#line(item)).reverse());
-    while (this.#list.childElementCount > LONGEST_LIST) this.#list.lastElementChild?.remove();
-    this.#empty.hidden ||= recent.some((item) => item.told.main);
-    if (recent.some((item) => !item.told.main)) this.#switch.hidden = false;
-    for (const { told } of recent) if (told.main) this.say(sentenceText(told.text, this.#nameAt));
+    const lines = items.map((item) => ({ main: item.told.main, element: this.#line(item) }));
+    this.#list.prepend(...lines.map((line) => line.element).reverse());
+    this.#keep(this.#main, lines.filter((line) => line.main), MOST_MAIN);
+    this.#keep(this.#details, lines.filter((line) => !line.main), MOST_DETAILS);
+    this.#empty.hidden = this.#main.length > 0;
+    this.#switch.hidden = this.#details.length === 0;
+    for (const { told } of items) if (told.main) this.say(sentenceText(told.text, this.#nameAt));
+  }
+
+  /** @param {HTMLElement[]} kept @param {{element: HTMLElement}[]} added @param {number} most */
+  #keep(kept, added, most) {
+    kept.push(...added.map((line) => line.element));
+    for (const old of kept.splice(0, Math.max(0, kept.length - most))) old.remove();
   }
 
   /** Read a sentence aloud soon; of many at once only the newest. @param {string} text */

@@ -112,7 +112,7 @@ class Board {
     this.#start = start;
     this.#root = root;
     this.#game = gamePage(start.game);
-    this.#live = new Live(start);
+    this.#live = new Live(start, (event) => !this.#game.tell(event).main);
     this.#hud = this.#game.hud(start);
     const scene = this.#game.scene(start);
     this.#stage = scene ? new Stage(scene, this.#label()) : new RawStage();

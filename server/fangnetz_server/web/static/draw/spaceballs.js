@@ -1,7 +1,7 @@
 /** Spaceballs on a canvas. The field has y upwards (B1.1), the canvas downwards. */
 
 import { blendBalls } from "../timeline/interpolate.js";
-import { circlePath, paintChosen, paintFlash, rimmedText, shortName } from "./shapes.js";
+import { circlePath, paintChosen, paintFlash, rimmedText, shortName, wedgePath } from "./shapes.js";
 import { layer } from "./surface.js";
 
 /** @typedef {import("../types.js").SpaceballsSetup} Setup */
@@ -298,8 +298,18 @@ export class SpaceballsScene {
     context.stroke();
     context.fillStyle = hunted ? this.#palette.halo : this.#colour(ball.seat);
     context.fill();
+    this.#paintMark(context, ball.seat, x, y, radius, hunted);
     if (hunted) this.#paintPale(context, ball.seat, x, y, radius);
     else if (defender !== null) this.#paintReticle(context, ball.seat, x, y, radius);
+  }
+
+  /** Who does not see colours tells the balls by these: a triangle for red, a dot for blue. @param {Context} context @param {number} seat @param {number} x @param {number} y @param {number} radius @param {boolean} hunted */
+  #paintMark(context, seat, x, y, radius, hunted) {
+    if (seat === 0) wedgePath(context, x, y, radius * 0.4, -TURN / 4);
+    else circlePath(context, x, y, radius * 0.35);
+    context.fillStyle = hunted ? this.#colour(seat) : this.#palette["on-team"];
+    context.fill();
+    circlePath(context, x, y, radius);
   }
 
   /** The ball with fewer stations is pale and hollow. @param {Context} context @param {number} seat @param {number} x @param {number} y @param {number} radius */

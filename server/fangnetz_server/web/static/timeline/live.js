@@ -13,12 +13,17 @@ const WAITING = 300;
 const LOCKSTEP_MS = 100;
 
 export class Live {
-  /** @param {{pace: string, tick_ms: number}} start */
-  constructor(start) {
+  /**
+   * @param {{pace: string, tick_ms: number}} start
+   * @param {(event: GameEvent) => boolean} [isDetail] tells which events may be dropped first
+   */
+  constructor(start, isDetail = () => false) {
+    this.#isDetail = isDetail;
     this.track = new Track();
     this.clock = new LiveClock(start.pace === "realtime" ? start.tick_ms : LOCKSTEP_MS);
   }
 
+  #isDetail;
   /** @type {Happening[]} */
   #waiting = [];
   #heard = -1;
@@ -35,7 +40,11 @@ export class Live {
     if (frame.tick <= this.#heard) return;
     this.#heard = frame.tick;
     for (const event of frame.events ?? []) this.#waiting.push({ tick: frame.tick, event, frame });
-    if (this.#waiting.length > WAITING) this.#waiting.splice(0, this.#waiting.length - WAITING);
+    if (this.#waiting.length > WAITING) this.#shorten();
+  }
+
+  #shorten() {
+    this.#waiting = this.#waiting.filter((item) => !this.#isDetail(item.event)).slice(-WAITING);
   }
 
   /** Whether the newest frame is what is shown. */
