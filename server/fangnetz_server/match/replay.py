@@ -23,6 +23,8 @@ _MAX_WINDOW: Final = 8 << 20
 _PIECE: Final = 64
 """Bytes unpacked at a time: even the densest bomb makes 2 MB of them."""
 _SEAL_BYTES: Final = len(seal(b"{}", bytes(16))) - len(b"{\n")
+_RESULT: Final = "result"
+"""How errors name the last line."""
 _NO_PLAY: Final = frozenset({MatchReason.WALKOVER, MatchReason.FORFEIT})
 _NO_RESULT: Final = frozenset({MatchReason.ABORTED, MatchReason.INFRA_ERROR})
 
@@ -74,22 +76,21 @@ class Replay:
         digest = self._check(next(lines), state, b"", "header")
         yield Step(state, self.header)
         for line in lines:
-            over = self._outcome(state) is not None
-            where = "result" if over else f"tick {state.tick + 1}"
+            where = self._next(state)
             record = _parse(line, None, where)
             if record["type"] == MATCH_END:
-                self._check(line, state, digest, "result")
+                self._check(line, state, digest, _RESULT)
                 self._check_result(record, state)
                 if next(lines, None) is not None:
-                    raise ReplayError("result", "nothing may follow it, but there are more lines")
+                    raise ReplayError(_RESULT, "nothing may follow it, but there are more lines")
                 self.footer = record
                 return
-            if over:
+            if where == _RESULT:
                 raise ReplayError(where, "the match was over before this line")
             state = self._advance(state, record, where)
             digest = self._check(line, state, digest, where)
             yield Step(state, record)
-        raise ReplayError(f"tick {state.tick + 1}", "the file ends before it, without a result")
+        raise ReplayError(self._next(state), "the file ends before it")
 
     def verify(self) -> JsonObject:
         """Play the whole match again and return the recorded result.
@@ -170,18 +171,19 @@ class Replay:
         moved: GameState = _by_rules(lambda: self.game.step(state, actions, record.get("order")), where)
         return moved
 
-    def _outcome(self, state: GameState) -> Outcome | None:
-        outcome: Outcome | None = _by_rules(lambda: self.game.outcome(state), f"tick {state.tick}")
-        return outcome
+    def _next(self, state: GameState) -> str:
+        """Name what has to come after a state; a match may also be broken off before the rules end it."""
+        over = _by_rules(lambda: self.game.outcome(state) is not None, f"tick {state.tick}")
+        return _RESULT if over else f"tick {state.tick + 1}"
 
     def _check_result(self, record: JsonObject, state: GameState) -> None:
-        played = _by_rules(lambda: self._result(record, state), "result")
+        played = _by_rules(lambda: self._result(record, state), _RESULT)
         found = _by_rules(
-            lambda: Outcome(record["reason"], tuple(record["points"]), tuple(record["places"])), "result"
+            lambda: Outcome(record["reason"], tuple(record["points"]), tuple(record["places"])), _RESULT
         )
         if played != found or record.get("ticks") != state.tick:
             raise ReplayError(
-                "result", f"the rules give {played} after {state.tick} ticks, the file says {found}"
+                _RESULT, f"the rules give {played} after {state.tick} ticks, the file says {found}"
             )
 
     def _result(self, record: JsonObject, state: GameState) -> Outcome | None:
