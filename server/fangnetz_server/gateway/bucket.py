@@ -31,3 +31,7 @@ class TokenBucket:
             return -(-(used_up - now) // 1_000_000)
         self._empty_at = used_up
         return 0
+
+    def give_back(self) -> None:
+        """Put the message that was taken last back: it does not count."""
+        self._empty_at -= self._interval_ns

@@ -198,6 +198,8 @@ class BotConnection:
             case m.Action():
                 table, seat = self._seat(link, message.match)
                 table.match.act(seat, message.tick, message.part)
+                # A good answer was asked for; in lockstep there are more of them in a second than any limit.
+                self._bucket.give_back()
             case m.Ready():
                 table, seat = self._seat(link, message.match)
                 table.match.ready(seat)
