@@ -1,7 +1,7 @@
 """The commands, their options and their help. What they do stands in a module each."""
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated, Any, Optional
 
 import typer
 
@@ -16,10 +16,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 replay_app = typer.Typer(help="Look at replays and prove them.", no_args_is_help=True)
+config_app = typer.Typer(help="The settings of a server.", no_args_is_help=True)
 map_app = typer.Typer(help="Maps of Right2Live.", no_args_is_help=True)
 app.add_typer(replay_app, name="replay")
 app.add_typer(map_app, name="map")
+app.add_typer(config_app, name="config")
 
+_CONFIG = typer.Option(
+    "--config", help="Settings in TOML; flags and environment are stronger.", metavar="FILE"
+)
 _DATA = typer.Option("--data", help="Folder for results and replays.", metavar="DIR")
 _PORT = typer.Option("--port", min=0, max=65535, help="TCP port; 0 takes a free one.")
 _HOST = typer.Option("--host", help="Address to listen on.", metavar="ADDRESS")
@@ -49,13 +54,14 @@ def _options(
     epilog="Example: fangnetz serve --games spaceballs --bot spaceballs:simple; then open http://127.0.0.1:7474"
 )
 def serve(
-    host: Annotated[str, _HOST] = "127.0.0.1",
-    port: Annotated[int, _PORT] = 7474,
+    config: Annotated[Optional[Path], _CONFIG] = None,  # noqa: UP045
+    host: Annotated[Optional[str], _HOST] = None,  # noqa: UP045
+    port: Annotated[Optional[int], _PORT] = None,  # noqa: UP045
     games: Annotated[
         Optional[str], typer.Option(help="Comma-separated ids of the games to play; default: all.")  # noqa: UP045
     ] = None,
-    pace: Annotated[str, _PACE] = "lockstep",
-    data: Annotated[Path, _DATA] = Path("fangnetz-data"),
+    pace: Annotated[Optional[str], _PACE] = None,  # noqa: UP045
+    data: Annotated[Optional[Path], _DATA] = None,  # noqa: UP045
     map_: Annotated[Optional[str], _MAP] = None,  # noqa: UP045
     bot: Annotated[
         Optional[list[str]],  # noqa: UP045
@@ -68,9 +74,28 @@ def serve(
     """Run a server: bots connect to /play, people watch in the browser. Ends with Ctrl-C."""
     from fangnetz_server.cli.serve import run_server
 
-    run_server(
-        host=host, port=port, games=games, pace=pace, data=data, map_name=map_, bots=bot or [], is_open=open_
-    )
+    flags: dict[str, dict[str, Any]] = {
+        "server": {"host": host, "port": port},
+        "access": {"mode": "open" if open_ else None},
+        "store": {"folder": data},
+        "play": {
+            "games": None
+            if games is None
+            else tuple(name.strip() for name in games.split(",") if name.strip()),
+            "pace": pace,
+            "map": map_,
+            "bots": tuple(bot) if bot else None,
+        },
+    }
+    run_server(config, flags)
+
+
+@config_app.command("show", epilog="Example: fangnetz config show --config fangnetz.toml")
+def config_show(config: Annotated[Optional[Path], _CONFIG] = None) -> None:  # noqa: UP045
+    """Print the settings in force, from file and environment, as a TOML file without secrets."""
+    from fangnetz_server.cli.serve import show_config
+
+    show_config(config)
 
 
 @app.command(epilog="Example: fangnetz play spaceballs strong my_bot.py --seed 7 --watch")

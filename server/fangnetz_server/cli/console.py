@@ -4,10 +4,9 @@ import asyncio
 import logging
 import sys
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import structlog
-from rich.console import Console
 
 from fangnetz_server.cli import CommandError
 from fangnetz_server.host.archive import ArchiveError
@@ -18,11 +17,16 @@ __all__ = ["run_async", "set_up_logs"]
 T = TypeVar("T")
 
 
-def set_up_logs(level: int) -> None:
-    """Write the log to standard error, readable on a terminal, one JSON object a line elsewhere."""
-    console = Console(stderr=True)
+def set_up_logs(level: int, style: Literal["auto", "console", "json"] = "auto") -> None:
+    """Write the log to standard error.
+
+    Args:
+        level: of the standard library's logging.
+        style: for people, one JSON object a line, or `auto`: for people on a terminal, else JSON.
+    """
+    for_people = style == "console" or (style == "auto" and sys.stderr.isatty())
     renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer() if console.is_terminal else structlog.processors.JSONRenderer()
+        structlog.dev.ConsoleRenderer() if for_people else structlog.processors.JSONRenderer()
     )
     structlog.configure(
         processors=[

@@ -53,7 +53,7 @@ def run_demo(*, data: Path, port: int) -> None:
     Raises:
         CommandError: the port is taken or the data folder cannot be used.
     """
-    games = choose_games(",".join(_CAST))
+    games = choose_games(list(_CAST))
     settings = settings_for(games, "lockstep")
     set_up_logs(logging.ERROR)
     console = Console(highlight=False)

@@ -47,7 +47,7 @@ def play_match(
     Raises:
         CommandError: an option is wrong, the port is taken or the data folder cannot be used.
     """
-    games = choose_games(game)
+    games = choose_games([game])
     info = games[game].info
     specs = [BotSpec.parse(game, text) for text in bots]
     setup = match_setup(info, len(specs) + guests, map_name)

@@ -1,11 +1,12 @@
-"""`fangnetz serve`: a server until Ctrl-C."""
+"""`fangnetz serve`: a server until Ctrl-C, and `fangnetz config show`."""
 
 import asyncio
 import ipaddress
 import logging
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -13,54 +14,99 @@ from fangnetz_server.cli import CommandError
 from fangnetz_server.cli.bots import STRENGTHS, BotSpec, bot_processes, unique_names
 from fangnetz_server.cli.console import run_async, set_up_logs
 from fangnetz_server.cli.wiring import choose_games, friendly_setups, settings_for
+from fangnetz_server.config import Config, ConfigError, as_toml, load_config
+from fangnetz_server.gateway.gateway import Entrance
 from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.archive import Archive
 from fangnetz_server.host.host import Host
-from fangnetz_server.host.server import open_port, serve
+from fangnetz_server.host.server import Tls, open_port, serve
 from fangnetz_server.web.app import make_app
 
-__all__ = ["run_server"]
+__all__ = ["run_server", "show_config"]
 
 
-def run_server(
-    *,
-    host: str,
-    port: int,
-    games: str | None,
-    pace: str,
-    data: Path,
-    map_name: str | None,
-    bots: Sequence[str],
-    is_open: bool,
-) -> None:
+def run_server(file: Path | None, flags: Mapping[str, Mapping[str, Any]]) -> None:
     """Serve until SIGINT or SIGTERM.
 
+    Args:
+        file: settings in TOML.
+        flags: what the command line says, by section and key.
+
     Raises:
-        CommandError: an option is wrong, the port is taken or the data folder cannot be used.
+        CommandError: a setting is wrong, the port is taken or the data folder cannot be used.
     """
-    if not is_open and not _is_loopback(host):
-        raise CommandError(
-            f"others can reach {host}, and without tokens anybody may play there under any name; "
-            "add --open if that is what you want"
-        )
-    played = choose_games(games)
-    settings, setups = settings_for(played, pace), friendly_setups(map_name)
-    specs = [_house_bot(text, list(played)) for text in bots]
-    set_up_logs(logging.INFO)
+    config = _load(file, flags)
+    is_open = _is_open(config)
+    games = choose_games(config.play.games)
+    settings = settings_for(games, config.play.pace)
+    setups = friendly_setups(config.play.map)
+    specs = [_house_bot(text, list(games)) for text in config.play.bots]
+    tls = _tls(config)
+    set_up_logs(logging.getLevelNamesMapping()[config.log.level.upper()], config.log.format)
 
     async def main() -> None:
-        listener = open_port(host, port)
-        keeper = Host(played, Archive(data), Admission(is_open=True), settings=settings, setups=setups)
-        address = listener.getsockname()
-        url = f"{host if ':' not in host else f'[{host}]'}:{address[1]}"
-        _welcome(url, list(played), pace, data)
-        async with serve(keeper, make_app(keeper), listener):
-            names = unique_names([spec.name for spec in specs])
-            named = [(BotSpec(spec.target, name), None) for spec, name in zip(specs, names, strict=True)]
-            async with bot_processes(f"ws://127.0.0.1:{address[1]}", named, data / "logs", matches=None):
-                await _wait_for_signal()
+        listener = open_port(config.server.host, config.server.port)
+        host = Host(
+            games,
+            Archive(config.store.folder),
+            Admission(is_open=is_open),
+            settings=settings,
+            setups=setups,
+            matchmaking=config.play.friendly,
+            limits=config.limits,
+            entrance=Entrance(config.server.prefix, config.access.origins, config.server.trusted_proxies),
+            delay_s=config.play.delay_s,
+            seat_views=config.play.seat_views,
+        )
+        port = listener.getsockname()[1]
+        _welcome(config, list(games), port, is_open)
+        app = make_app(host, prefix=config.server.prefix, tls=tls is not None)
+        own = f"{'wss' if tls else 'ws'}://{_reachable(config.server.host)}:{port}"
+        async with (
+            serve(host, app, listener, tls=tls, proxies=config.server.trusted_proxies),
+            bot_processes(own, _named(specs), config.store.folder / "logs", matches=None),
+        ):
+            await _wait_for_signal()
 
     run_async(main())
+
+
+def show_config(file: Path | None) -> None:
+    """Print the settings in force.
+
+    Raises:
+        CommandError: one is wrong.
+    """
+    print(as_toml(_load(file, {})), end="")
+
+
+def _load(file: Path | None, flags: Mapping[str, Mapping[str, Any]]) -> Config:
+    try:
+        return load_config(file, flags)
+    except ConfigError as error:
+        raise CommandError(str(error)) from error
+
+
+def _is_open(config: Config) -> bool:
+    """Tell whether bots may come in under names of their own choice."""
+    if config.access.mode == "open":
+        return True
+    if config.access.mode == "token":
+        return False
+    if _is_loopback(config.server.host):
+        return True
+    raise CommandError(
+        f'others can reach {config.server.host}: set access.mode = "token" so that only registered '
+        "bots play, or add --open if anybody may, under any name"
+    )
+
+
+def _tls(config: Config) -> Tls | None:
+    if config.server.certificate is None or config.server.key is None:
+        return None
+    tls = Tls(config.server.certificate, config.server.key)
+    tls.check()
+    return tls
 
 
 def _house_bot(text: str, games: Sequence[str]) -> BotSpec:
@@ -71,6 +117,11 @@ def _house_bot(text: str, games: Sequence[str]) -> BotSpec:
     return BotSpec(spec.target, f"house-{game}-{strength}" if strength in STRENGTHS else spec.name)
 
 
+def _named(specs: Sequence[BotSpec]) -> list[tuple[BotSpec, str | None]]:
+    names = unique_names([spec.name for spec in specs])
+    return [(BotSpec(spec.target, name), None) for spec, name in zip(specs, names, strict=True)]
+
+
 def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -78,13 +129,29 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _welcome(url: str, games: Sequence[str], pace: str, data: Path) -> None:
+def _reachable(host: str) -> str:
+    """Return an address for the own bots: 0.0.0.0 and :: are none."""
+    if host in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> None:
     console = Console(highlight=False)
-    console.print(f"[bold green]Fangnetz[/] plays {' and '.join(games)}, pace {pace}. Ctrl-C ends it.\n")
-    console.print(f"  watch    http://{url}/")
-    console.print(f"  bots     fangnetz-bot run my_bot.py --server ws://{url}")
-    console.print(f"  API      http://{url}/docs")
-    console.print(f"  results  {data}/\n")
+    secure = "s" if config.server.certificate else ""
+    place = f"{_reachable(config.server.host)}:{port}{config.server.prefix}"
+    console.print(
+        f"[bold green]Fangnetz[/] plays {' and '.join(games)}, pace {config.play.pace}. Ctrl-C ends it.\n"
+    )
+    console.print(f"  watch    http{secure}://{place}/")
+    console.print(f"  bots     fangnetz-bot run my_bot.py --server ws{secure}://{place}")
+    console.print(f"  API      http{secure}://{place}/docs")
+    console.print(f"  results  {config.store.folder}/\n")
+    if is_open and not _is_loopback(config.server.host):
+        console.print(
+            "[bold red]Open server:[/] everybody who reaches it may play under any name, and take over the "
+            "seat of a lost bot by its name.\n"
+        )
 
 
 async def _wait_for_signal() -> None:

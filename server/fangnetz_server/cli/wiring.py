@@ -1,7 +1,7 @@
 """Makes a host from the options of a command."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from fangnetz_protocol.words import Pace
@@ -18,8 +18,8 @@ _MAPPED: Final = "right2live"
 """The game that has maps."""
 
 
-def choose_games(wanted: str | None) -> dict[str, AnyGame]:
-    """Return the installed games, or those of a comma-separated list of ids.
+def choose_games(wanted: Sequence[str] = ()) -> dict[str, AnyGame]:
+    """Return the installed games, or those with these ids.
 
     Raises:
         CommandError: one is not installed, or an installed one does not load.
@@ -28,15 +28,10 @@ def choose_games(wanted: str | None) -> dict[str, AnyGame]:
         games = load_games()
     except GameLoadError as error:
         raise CommandError(str(error)) from error
-    if wanted is None:
-        return games
-    names = [name.strip() for name in wanted.split(",") if name.strip()]
-    for name in names:
+    for name in wanted:
         if name not in games:
             raise CommandError(f"game {name!r} is not installed; installed: {', '.join(games)}")
-    if not names:
-        raise CommandError(f"--games names no game; installed: {', '.join(games)}")
-    return {name: games[name] for name in names}
+    return {name: games[name] for name in wanted or games}
 
 
 def settings_for(games: Mapping[str, AnyGame], pace: str) -> dict[str, MatchSettings]:

@@ -96,6 +96,8 @@ class Host:
         )
         self._endings: dict[MatchId, asyncio.Future[MatchResult]] = {}
         self._storing: set[asyncio.Task[None]] = set()
+        self._unstored: set[MatchId] = set()
+        """Matches whose result the disk has refused so far."""
         self.metrics = metrics or Metrics()
         self._delay_s = delay_s
         self._seat_views = seat_views
@@ -110,6 +112,18 @@ class Host:
     def running(self) -> list[Table]:
         """Return the tables whose match is running."""
         return [table for table in self.tables.values() if table.match.phase is Phase.RUNNING]
+
+    def bots_connected(self) -> int:
+        """Return the number of bots that have a connection."""
+        return sum(link.is_connected for link in self.gateway.links)
+
+    def not_ready(self) -> str | None:
+        """Return why no new match should begin here, or None."""
+        if not self.gateway.is_serving():
+            return "the server shuts down"
+        if self._unstored:
+            return f"{len(self._unstored)} results wait for the disk"
+        return None
 
     # --- matches ------------------------------------------------------------------------------
 
@@ -195,8 +209,10 @@ class Host:
                 record = await asyncio.to_thread(self.archive.store, result, replay, last, ended_at)
                 break
             except OSError as error:
+                self._unstored.add(result.match)
                 _log.error("result_not_stored", match=result.match, problem=str(error), retry_s=_RETRY_S)
                 await asyncio.sleep(_RETRY_S)
+        self._unstored.discard(result.match)
         self._announce(table, result, record, end)
 
     def _announce(self, table: Table, result: MatchResult, record: MatchRecord, end: bytes) -> None:
