@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 from fangnetz_protocol.words import BotId, MatchId
 from fangnetz_server.games.registry import load_games
+from fangnetz_server.gateway.gateway import Entrance
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.admission import Admission
@@ -126,7 +127,7 @@ class LiveServer:
 
 @asynccontextmanager
 async def live_server(
-    folder: Path, *, limits: Limits | None = None, is_open: bool = True, **options: Any
+    folder: Path, *, limits: Limits | None = None, is_open: bool = True, prefix: str = "", **options: Any
 ) -> AsyncIterator[LiveServer]:
     """Run a server in the running loop.
 
@@ -134,12 +135,13 @@ async def live_server(
         folder: for its data.
         limits: of the server; None: the default.
         is_open: bots may come in without a token.
+        prefix: path under which a proxy serves it.
         options: of `Host`; without `matchmaking=True` only the test makes matches.
     """
-    options = {"matchmaking": False, **options}
+    options = {"matchmaking": False, "entrance": Entrance(prefix), **options}
     host = Host(load_games(), Archive(folder), Admission(is_open=is_open), limits=limits, **options)
     listener = open_port("127.0.0.1", 0)
-    async with serve(host, make_app(host), listener), AsyncExitStack() as clients:
+    async with serve(host, make_app(host, prefix=prefix), listener), AsyncExitStack() as clients:
         yield LiveServer(host, listener.getsockname()[1], clients)
 
 
