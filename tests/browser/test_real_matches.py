@@ -1,25 +1,88 @@
-"""The page with the real server and real matches: what a spectator sees is what the server knows."""
+"""The page with the real server and real matches: what a spectator sees is what the server knows.
 
+The matches are in lockstep and their bots answer when the test says so; nothing hangs on the machine's pace.
+"""
+
+import asyncio
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from fangnetz_protocol.words import MatchId
+from support.clients import BotClient, Policy, stroll
 from support.live_server import ThreadedServer
 
 NAMES = ("ann", "bob")
-REALTIME: dict[str, Any] = {"pace": "realtime", "tick_ms": 40, "deadline_ms": 40}
+HOUR_MS = 3_600_000
 TAG: dict[str, Any] = {
     "seats": 2,
     "map": ["..........", "....##....", ".........."],
-    "ruleset": {"max_rounds": 120},
+    "ruleset": {"max_rounds": 60},
 }
-DUEL: dict[str, Any] = {"ruleset": {"duration": 8.0}, "stations": [[0.5, 0.5]], "mines": []}
+DUEL: dict[str, Any] = {"stations": [[0.5, 0.5]], "mines": []}
 
 
 def rise(_observation: dict[str, Any]) -> dict[str, Any]:
     """Spaceballs: straight up, into the upper wall."""
     return {"thrust": [0, 1]}
+
+
+class DrivenMatch:
+    """A match that goes on when it is told to."""
+
+    def __init__(self, served: ThreadedServer, game: str, setup: dict[str, Any], policy: Policy) -> None:
+        self._served = served
+        self._policy = policy
+        self._bots: tuple[BotClient, ...] = ()
+        self._next = 0
+        self.id = served.run(self._begin(game, setup))
+        self.url = f"{served.url}/?match={self.id}"
+
+    def go_to(self, tick: int) -> None:
+        """Play on until this tick is the state of the match."""
+        self._served.run(self._answer_until(tick))
+
+    def finish(self) -> dict[str, Any]:
+        """Play to the end, and return the stored result."""
+        self._served.run(self._play_on())
+        return self._served.wait_over(self.id)
+
+    async def _begin(self, game: str, setup: dict[str, Any]) -> MatchId:
+        server = self._served.server
+        table = server.create(game, *NAMES, setup=setup, deadline_ms=HOUR_MS)
+        self._bots = tuple([await server.bot(name) for name in NAMES])
+        await asyncio.gather(*(bot.ready() for bot in self._bots))
+        return table.match.id
+
+    async def _answer_until(self, tick: int) -> None:
+        for number in range(self._next, tick):
+            for bot in self._bots:
+                observation = await bot.next("observation", tick=number)
+                await bot.act(observation, self._policy(observation))
+        self._next = tick
+
+    async def _play_on(self) -> None:
+        await asyncio.gather(*(bot.play_on(self._policy) for bot in self._bots))
+
+
+@pytest.fixture
+def tag(served: ThreadedServer) -> DrivenMatch:
+    """A match of Right2Live at its start."""
+    return DrivenMatch(served, "right2live", TAG, stroll)
+
+
+@pytest.fixture
+def duel(served: ThreadedServer) -> DrivenMatch:
+    """A match of Spaceballs at its start."""
+    return DrivenMatch(served, "spaceballs", DUEL, rise)
+
+
+@pytest.fixture(params=["tag", "duel"])
+def match(request: pytest.FixtureRequest) -> DrivenMatch:
+    """A match of each game at its start."""
+    driven: DrivenMatch = request.getfixturevalue(request.param)
+    return driven
 
 
 def snapshot(page: Page) -> Any:
@@ -32,78 +95,74 @@ def places(page: Page) -> list[tuple[float, float]]:
     return [(one["x"], one["y"]) for one in snapshot(page)["drawn"]]
 
 
-def wait_for_tick(page: Page, tick: int) -> None:
-    """Wait until the picture shows this tick or a later one."""
-    page.wait_for_function("tick => fangnetz.snapshot().tick >= tick", arg=tick)
+def shown_tick(page: Page, tick: int) -> None:
+    """Wait until the picture shows this tick."""
+    expect(page.get_by_test_id("viewer")).to_have_attribute("data-tick", str(tick))
 
 
-def test_right2live_moves_and_ends(served: ThreadedServer, page: Page) -> None:
-    match = served.play("right2live", NAMES, setup=TAG, **REALTIME)
-    page.goto(f"{served.url}/?match={match}")
-    wait_for_tick(page, 2)
+def test_they_move_and_the_result_is_shown(match: DrivenMatch, page: Page) -> None:
+    page.goto(match.url)
+    shown_tick(page, 0)
     first = places(page)
-    wait_for_tick(page, 12)
+    match.go_to(12)
+    shown_tick(page, 12)
     assert places(page) != first
 
-    result = served.wait_over(match)
-    expect(page.get_by_test_id("result")).to_be_visible()
-    expect(page.get_by_test_id("viewer")).to_have_attribute("data-tick", str(result["ticks"]))
+    result = match.finish()
+    expect(page.get_by_test_id("result")).to_have_attribute("data-reason", result["reason"])
+    shown_tick(page, result["ticks"])
     assert snapshot(page)["result"]["points"] == [seat["points"] for seat in result["seats"]]
 
 
-def test_spaceballs_moves_and_ends(served: ThreadedServer, page: Page) -> None:
-    match = served.play("spaceballs", NAMES, policy=rise, setup=DUEL, **REALTIME)
-    page.goto(f"{served.url}/?match={match}")
-    wait_for_tick(page, 2)
-    low = snapshot(page)["drawn"][0]["y"]
-    wait_for_tick(page, 20)
-    assert snapshot(page)["drawn"][0]["y"] > low
-    result = served.wait_over(match)
-    # Who crashes first depends on the machine: a bot that misses a tick of real time rises later.
-    expect(page.get_by_test_id("result")).to_have_attribute("data-reason", result["reason"])
-    expect(page.get_by_test_id("events")).to_contain_text("crashed into a wall")
-
-
-@pytest.mark.parametrize(("game", "setup"), [("right2live", TAG), ("spaceballs", DUEL)])
-def test_a_late_spectator_sees_what_the_first_one_sees(
-    served: ThreadedServer, page: Page, game: str, setup: dict[str, Any]
-) -> None:
-    match = served.play(game, NAMES, setup=setup, **REALTIME)
-    page.goto(f"{served.url}/?match={match}")
-    wait_for_tick(page, 25)
+def test_a_late_spectator_sees_what_the_first_one_sees(match: DrivenMatch, page: Page) -> None:
+    page.goto(match.url)
+    match.go_to(25)
+    shown_tick(page, 25)
     late = page.context.new_page()
-    late.goto(f"{served.url}/?match={match}")
-    late.get_by_test_id("tick").wait_for()
-    wait_for_tick(late, 25)
-    served.wait_over(match)
-    for each in (page, late):
-        expect(each.get_by_test_id("result")).to_be_visible()
+    late.goto(match.url)
+    shown_tick(late, 25)
     assert snapshot(late)["frame"] == snapshot(page)["frame"]
+    assert places(late) == places(page)
 
 
-def test_a_match_at_full_speed_is_followed_to_its_last_tick(served: ThreadedServer, page: Page) -> None:
-    match = served.play("spaceballs", NAMES, setup={"stations": [[0.5, 0.5]], "mines": []})
-    page.goto(f"{served.url}/?match={match}")
-    expect(page.get_by_test_id("result")).to_contain_text("The time is up.")
-    expect(page.get_by_test_id("viewer")).to_have_attribute("data-tick", "1200")
+def test_a_finished_match_shows_its_end(match: DrivenMatch, page: Page) -> None:
+    result = match.finish()
+    page.goto(match.url)
+    expect(page.get_by_test_id("result")).to_have_attribute("data-reason", result["reason"])
+    shown_tick(page, result["ticks"])
+    expect(page.get_by_role("alert")).to_be_hidden()
 
 
-def test_the_lobby_follows_a_match_to_its_end_and_its_replay_can_be_fetched(
+def test_both_balls_rise_and_crash(duel: DrivenMatch, page: Page) -> None:
+    page.goto(duel.url)
+    duel.go_to(40)
+    shown_tick(page, 40)
+    assert [y for _, y in places(page)] == pytest.approx([0.2160, 0.2160], abs=1e-3)
+    duel.finish()
+    expect(page.get_by_test_id("result")).to_contain_text("Both balls crashed in the same step.")
+    expect(page.get_by_test_id("events")).to_contain_text("bob crashed into a wall")
+
+
+def test_the_lobby_follows_a_match_to_its_end_and_the_replay_can_be_fetched(
     served: ThreadedServer, page: Page
 ) -> None:
     page.goto(served.url)
     expect(page.get_by_test_id("lobby")).to_contain_text("No match is running.")
-    match = served.play("right2live", NAMES, setup=TAG | {"ruleset": {"max_rounds": 30}}, **REALTIME)
-    expect(page.locator(f".live [data-match='{match}']")).to_contain_text("Live")
-    served.wait_over(match)
-    row = page.locator(f".finished [data-match='{match}']")
-    expect(row).to_contain_text("Finished")
-    row.click()
-    link = page.get_by_role("link", name="Replay")
-    expect(link).to_be_visible()
+    tag = DrivenMatch(served, "right2live", TAG, stroll)
+    tag.go_to(7)
+    expect(page.locator(f".live [data-match='{tag.id}']")).to_contain_text("Round 7")
+    tag.finish()
+    page.locator(f".finished [data-match='{tag.id}']").click()
     with page.expect_download() as download:
-        link.click()
+        page.get_by_role("link", name="Replay").click()
     assert download.value.path().stat().st_size > 100
+
+
+def test_a_match_at_full_speed_is_followed_to_its_last_tick(served: ThreadedServer, page: Page) -> None:
+    match = served.play("spaceballs", NAMES, setup=DUEL)
+    page.goto(f"{served.url}/?match={match}")
+    expect(page.get_by_test_id("result")).to_contain_text("The time is up.")
+    shown_tick(page, 1200)
 
 
 def test_a_match_that_the_server_does_not_know_is_called_unknown(served: ThreadedServer, page: Page) -> None:
