@@ -85,5 +85,5 @@ class CloseCode(IntEnum):
     TOO_SLOW = 4003, "The reader could not keep up and its buffer was full (P3.5)."
     HELLO_EXPECTED = 4004, "No valid hello came in time."
     REFUSED = 4005, "The hello was refused; the error before says why."
-    IDLE = 4007, "Nothing was said or played for long; connect again to play."
     UNKNOWN_MATCH = 4006, "There is no such match to watch."
+    IDLE = 4007, "Nothing was said or played for long; connect again to play."

@@ -177,6 +177,7 @@ def test_every_code_has_a_sentence(code: ErrorCode | NoticeCode | CloseCode) -> 
 
 
 def test_close_codes_are_those_that_a_websocket_may_send() -> None:
+    assert list(CloseCode) == sorted(CloseCode)
     for code in CloseCode:
         assert code in (1000, 1001, 1003, 1008, 1009, 1011, 1012) or 4000 <= code <= 4999
 
