@@ -46,7 +46,9 @@ def postgres_server() -> Iterator[str]:
         shutil.chown(folder, user)
     data = folder / "data"
     try:
-        _run(user, binaries / "initdb", "-D", data, "-U", "fangnetz", "-A", "trust", "-E", "UTF8", "--no-sync")
+        _run(
+            user, binaries / "initdb", "-D", data, "-U", "fangnetz", "-A", "trust", "-E", "UTF8", "--no-sync"
+        )
         with (folder / "log").open("wb") as log:
             options = [part for setting in _SETTINGS for part in ("-c", setting)]
             server = subprocess.Popen(

@@ -28,7 +28,7 @@ _STATS: Final = SeatStats(90, 4, 3, 2, 1, 5, 1.25, 17.0625)
 
 
 def start_of(match: str, *bots: str, **fields: Any) -> MatchStart:
-    """Return a match of Spaceballs between bots (Ada and Bert) whose names are their ids in capitals."""
+    """Return a match of Spaceballs between bots (ada and bert); their names are their ids in capitals."""
     names = bots or ("ada", "bert")
     given: dict[str, Any] = {
         "match": MatchId(match),
@@ -43,9 +43,7 @@ def start_of(match: str, *bots: str, **fields: Any) -> MatchStart:
     return MatchStart(**given | fields)
 
 
-def result_of(
-    start: MatchStart, places: Sequence[int | None] | None = None, **fields: Any
-) -> MatchResult:
+def result_of(start: MatchStart, places: Sequence[int | None] | None = None, **fields: Any) -> MatchResult:
     """Return a result; the places are those of the seats (default 1, 2, ...), the points follow from them."""
     placed = places or range(1, len(start.entrants) + 1)
     seats = tuple(

@@ -70,20 +70,21 @@ def insert_start(tx: Connection, start: MatchStart) -> None:
     """Store a match that is not there yet, with its seats and its setup."""
     ref = start.pairing
     tx.execute(
-        insert(matches).values(
-            id=start.match,
-            game=start.game,
-            rules_version=start.rules_version,
-            seed=start.seed,
-            setup=_keep_setup(tx, start.setup),
-            settings=dict(start.settings),
-            created_at=start.created_at,
-            is_public=start.is_public,
-            state=MatchState.OPEN,
-            tournament=None if ref is None else ref.tournament,
-            pairing=None if ref is None else ref.pairing,
-            attempt=None if ref is None else ref.attempt,
-        )
+        insert(matches),
+        {
+            "id": start.match,
+            "game": start.game,
+            "rules_version": start.rules_version,
+            "seed": start.seed,
+            "setup": _keep_setup(tx, start.setup),
+            "settings": dict(start.settings),
+            "created_at": start.created_at,
+            "is_public": start.is_public,
+            "state": MatchState.OPEN,
+            "tournament": None if ref is None else ref.tournament,
+            "pairing": None if ref is None else ref.pairing,
+            "attempt": None if ref is None else ref.attempt,
+        },
     )
     tx.execute(
         insert(match_seats),
@@ -102,7 +103,7 @@ def setup_digest(setup: JsonObject) -> bytes:
 def _keep_setup(tx: Connection, setup: JsonObject) -> bytes:
     digest = setup_digest(setup)
     if tx.execute(select(setups.c.digest).where(setups.c.digest == digest)).first() is None:
-        tx.execute(insert(setups).values(digest=digest, setup=dict(setup)))
+        tx.execute(insert(setups), {"digest": digest, "setup": dict(setup)})
     return digest
 
 
@@ -141,16 +142,16 @@ def insert_result(
     replay_sha256: str | None,
     picture: Sequence[bytes],
     ended_at: datetime,
-) -> None:
-    """Store the result of a stored match, and the last messages to its spectators."""
+) -> int:
+    """Store the result of a stored match and the last messages to its spectators; return its number."""
     fact = {"reason": result.reason, "detail": result.detail, "ticks": result.ticks, "digest": result.digest}
-    tx.execute(
-        insert(results).values(match=result.match, replay_sha256=replay_sha256, ended_at=ended_at, **fact)
-    )
+    row = {"match": result.match, "replay_sha256": replay_sha256, "ended_at": ended_at, **fact}
+    number = int(tx.execute(insert(results).returning(results.c.number), row).scalar_one())
     tx.execute(insert(result_seats), [_seat_row(result.match, seat) for seat in result.seats])
     if picture:
         packed = zstandard.ZstdCompressor(level=3).compress(b"\n".join(picture))
-        tx.execute(insert(pictures).values(match=result.match, data=packed))
+        tx.execute(insert(pictures), {"match": result.match, "data": packed})
+    return number
 
 
 def _seat_row(match: MatchId, seat: SeatResult) -> dict[str, Any]:

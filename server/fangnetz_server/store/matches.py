@@ -259,15 +259,16 @@ def _finish(
     state = _begin(tx, start)
     if state is MatchState.LOST:
         raise ResultConflict(start.match, "it was given up")
-    if state is MatchState.OPEN:
-        insert_result(tx, result, digest, picture, at)
-        _set_state(tx, start.match, MatchState.OVER)
-        if start.pairing is not None:
-            settle(tx, start.pairing, start.match, counts=bool(result.places))
-    record = _record(tx, start.match)
-    assert record is not None, "a match that is over has a result"
-    _compare(record.result, result)
-    return record
+    if state is MatchState.OVER:  # Its caller was cancelled the first time, and so did not hear of it.
+        record = _record(tx, start.match)
+        assert record is not None, "a match that is over has a result"
+        _compare(record.result, result)
+        return record
+    number = insert_result(tx, result, digest, picture, at)
+    _set_state(tx, start.match, MatchState.OVER)
+    if start.pairing is not None:
+        settle(tx, start.pairing, start.match, counts=bool(result.places))
+    return MatchRecord(number, result, at, start.pairing, start.is_public, digest)
 
 
 def _correct(tx: Connection, correction: Correction) -> MatchRecord:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Select, and_, delete, func, insert, select
 from fangnetz_protocol.words import BotId
 from fangnetz_server.store.database import Database
 from fangnetz_server.store.tables import ratings
-from fangnetz_server.store.values import RatingPoint
+from fangnetz_server.store.values import StoredRating
 
 __all__ = ["Ratings"]
 
@@ -19,7 +19,7 @@ class Ratings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def save(self, pool: str, points: Sequence[RatingPoint]) -> None:
+    async def save(self, pool: str, points: Sequence[StoredRating]) -> None:
         """Make `points` the history of a pool from their first step on; what was there from it on goes.
 
         So a step that is computed again, and a history that a correction has changed, are no special cases.
@@ -42,14 +42,14 @@ class Ratings:
         """Forget the history of a pool."""
         await self._database.write(lambda tx: _clear(tx, pool))
 
-    async def history(self, pool: str, *, bot: BotId | None = None) -> tuple[RatingPoint, ...]:
+    async def history(self, pool: str, *, bot: BotId | None = None) -> tuple[StoredRating, ...]:
         """Return the history of a pool, or of one bot in it, by step and bot."""
         query = select(ratings).where(ratings.c.pool == pool).order_by(ratings.c.step, ratings.c.bot)
         if bot is not None:
             query = query.where(ratings.c.bot == bot)
         return await self._database.read(lambda tx: _points(tx, query))
 
-    async def latest(self, pool: str) -> tuple[RatingPoint, ...]:
+    async def latest(self, pool: str) -> tuple[StoredRating, ...]:
         """Return the newest rating of every bot in a pool, by bot."""
         newest = (
             select(ratings.c.bot, func.max(ratings.c.step).label("step"))
@@ -66,5 +66,5 @@ def _clear(tx: Connection, pool: str) -> None:
     tx.execute(delete(ratings).where(ratings.c.pool == pool))
 
 
-def _points(tx: Connection, query: Select[Any]) -> tuple[RatingPoint, ...]:
-    return tuple(RatingPoint(row.step, BotId(row.bot), row.mu, row.sigma) for row in tx.execute(query))
+def _points(tx: Connection, query: Select[Any]) -> tuple[StoredRating, ...]:
+    return tuple(StoredRating(row.step, BotId(row.bot), row.mu, row.sigma) for row in tx.execute(query))

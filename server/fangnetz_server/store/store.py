@@ -9,15 +9,16 @@ from typing import Final
 from fangnetz_server.store.audit import AuditLog
 from fangnetz_server.store.bots import Bots
 from fangnetz_server.store.database import Database
-from fangnetz_server.store.engines import postgres_engine, sqlite_engine
 from fangnetz_server.store.errors import StoreNotWritable
 from fangnetz_server.store.facts import Facts
 from fangnetz_server.store.lock import FolderLock
 from fangnetz_server.store.matches import Matches
 from fangnetz_server.store.migrate import check, upgrade
+from fangnetz_server.store.postgres import PostgresBackend
 from fangnetz_server.store.ratings import Ratings
 from fangnetz_server.store.replays import ReplayFiles
 from fangnetz_server.store.seat_codes import SeatCodes
+from fangnetz_server.store.sqlite import SqliteBackend
 from fangnetz_server.store.tournaments import Tournaments
 
 __all__ = ["DATABASE", "Store", "opened_store"]
@@ -65,7 +66,8 @@ class Store:
         Args:
             folder: for the replays, and for the database if it is SQLite; is made if it does not exist.
             database: URL of PostgreSQL (`postgresql://user:password@host/name`); None: SQLite in the folder.
-            busy_timeout_s: how long to wait while a program other than a server has SQLite's file locked.
+            busy_timeout_s: how long to wait while another program has SQLite's file locked, or while
+                PostgreSQL has not noticed yet that the server before this one is gone.
             now: the wall clock.
 
         Raises:
@@ -79,12 +81,11 @@ class Store:
         lock = FolderLock(folder)
         try:
             files = _replay_files(folder)
-            engine = (
-                sqlite_engine(folder / DATABASE, busy_timeout_s)
+            opened = Database(
+                SqliteBackend(folder / DATABASE, busy_timeout_s)
                 if database is None
-                else postgres_engine(database)
+                else PostgresBackend(database, busy_timeout_s)
             )
-            opened = Database(engine)
             await opened.open(lambda connection: check(connection, opened.place), upgrade)
         except BaseException:
             lock.release()

@@ -27,11 +27,11 @@ __all__ = [
     "PairingRecord",
     "PairingRef",
     "PairingState",
-    "RatingPoint",
     "ReleasedRound",
     "SeatGrant",
     "SeatTotals",
     "StoredMatch",
+    "StoredRating",
     "Tournament",
 ]
 
@@ -273,7 +273,7 @@ class Fact:
     number: int
     match: MatchId
     bots: tuple[BotId, ...]
-    points: tuple[float, ...]
+    points: tuple[float | None, ...]
     places: tuple[int, ...]
 
 
@@ -305,7 +305,7 @@ class ReleasedRound:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingPoint:
+class StoredRating:
     """A bot's rating after a step; a step is one match or a batch of simultaneous ones."""
 
     step: int
