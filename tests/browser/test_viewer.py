@@ -49,6 +49,12 @@ def field_place(x: float, y: float) -> tuple[float, float]:
     return (x + 0.5 + margin) / (10 + 2 * margin), (y + 0.5 + margin) / (5 + 2 * margin)
 
 
+def page_modules() -> set[str]:
+    """Return the modules that the page needs, main.js included, by their paths below static/."""
+    # types.js holds comments only and is never loaded; docs.js belongs to the API page.
+    return {str(file.relative_to(STATIC)) for file in STATIC.rglob("*.js")} - {"types.js", "docs.js"}
+
+
 def test_a_late_spectator_is_right_at_once(mock: MockServer, page: Page) -> None:
     mock.tell("tag", r2l_start(), r2l_frame(0, HOME), r2l_frame(412, HOME | {1: (9, 4)}, red=(0,)))
     open_match(mock, page, "tag")
@@ -345,14 +351,12 @@ def test_everything_comes_from_this_server_below_its_prefix(mock: MockServer, pa
     open_match(mock, page, "tag")
     shown_tick(page, 3)
     assert [path for path in mock.requests if path.startswith("outside:")] == []
-    modules = {f"static/{file.relative_to(STATIC)}" for file in STATIC.rglob("*.js")} - {"static/types.js"}
-    assert modules <= set(mock.requests)
+    assert {f"static/{module}" for module in page_modules()} <= set(mock.requests)
 
 
 def test_the_page_lists_all_its_modules_for_one_round_trip() -> None:
     listed = set(re.findall(r'"static/([^"]+\.js)"', (STATIC / "index.html").read_text()))
-    # types.js holds comments only and is never loaded.
-    assert listed == {str(file.relative_to(STATIC)) for file in STATIC.rglob("*.js")} - {"types.js"}
+    assert listed == page_modules()
 
 
 def test_the_whole_page_is_small() -> None:
