@@ -42,6 +42,16 @@ MAX_BYTES_FROM_SERVER: Final = 8 * 1024 * 1024
 _UTF8_WIDEST: Final = 4
 _SECRET: Final = frozenset({"token", "resume"})
 """Fields whose content never stands in an error text (P1.6)."""
+_WANTED: Final = {
+    "int_type": "has to be a whole number",
+    "float_type": "has to be a number",
+    "string_type": "has to be a text",
+    "bool_type": "has to be true or false",
+    "tuple_type": "has to be a list",
+    "dict_type": "has to be an object",
+    "model_type": "has to be an object",
+}
+"""What a field has to be, by pydantic's type of error, in the words of JSON."""
 
 M = TypeVar("M", bound=Model)
 
@@ -168,9 +178,11 @@ def _bad_field(type_: str, error: ValidationError) -> BadMessage:
 
 
 def _complaint(details: ErrorDetails) -> str:
+    """Return what is wrong with a field: what it has to be, and what it is instead."""
     if details["type"] == "missing":
         return "has to be there"
-    problem = details["msg"].replace("Input should", "has to", 1).replace("should", "has to", 1)
+    said = details["msg"].replace("Input should", "has to", 1).replace("should", "has to", 1)
+    problem = _WANTED.get(details["type"], said)
     given = details["input"]
     if _SECRET.intersection(details["loc"]) or not isinstance(given, str | int | float | None):
         return problem

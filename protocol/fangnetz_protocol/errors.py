@@ -5,6 +5,7 @@ with `as_message()` and goes on. A `CoreMisuse` is a mistake of the program that
 package: it is logged and never sent.
 """
 
+import json
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final
 
@@ -55,7 +56,7 @@ def shown(value: object) -> str:
     """Return a value of the peer for an error text: in ASCII, cut to a readable length."""
     if isinstance(value, str):
         return ascii(value if len(value) <= _SHOWN else value[:_SHOWN] + "...")
-    text = repr(value)
+    text = json.dumps(value, default=repr)
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 

@@ -57,6 +57,14 @@ async def test_the_version() -> None:
     assert await outcome("--version") == (0, f"fangnetz-bot {__version__}\n", "")
 
 
+async def test_the_module_is_the_command() -> None:
+    process = await create_subprocess_exec(
+        *(sys.executable, "-m", "fangnetz", "dance"), stdout=PIPE, stderr=PIPE
+    )
+    status, _, err = await result(process)
+    assert (status, err) == (2, "fangnetz-bot: No such command 'dance'. (fangnetz-bot --help shows how)\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

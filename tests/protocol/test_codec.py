@@ -47,6 +47,20 @@ def test_every_message_comes_back_as_it_was(direction: str, message: dict[str, A
     assert json.loads(codec.encode(decoded)) == message
 
 
+@pytest.mark.parametrize("value", ["1", 1.0, True, -1, None, [1]])
+def test_whole_numbers_are_whole_numbers(value: object) -> None:
+    message = json.dumps(EXAMPLES["server-to-bot"][1] | {"rules_version": value})
+    with pytest.raises(errors.BadMessage, match=r"match_start\.rules_version: has to be"):
+        codec.TO_BOT.decode(message, 10_000)
+
+
+@pytest.mark.parametrize("value", ["1", True, None, [1]])
+def test_numbers_are_numbers(value: object) -> None:
+    message = json.dumps(EXAMPLES["server-to-bot"][2] | {"deadline_ms": value})
+    with pytest.raises(errors.BadMessage, match=r"observation\.deadline_ms: has to be"):
+        codec.TO_BOT.decode(message, 10_000)
+
+
 def test_the_decoders_know_all_messages_of_their_direction() -> None:
     for direction, decoder in DECODERS.items():
         assert {message["type"] for message in EXAMPLES[direction]} == set(decoder.types)
@@ -78,19 +92,35 @@ def test_the_decoders_know_all_messages_of_their_direction() -> None:
         pytest.param('{"type": "welcome"}', "forbidden", "not for the role bot", id="the server's message"),
         pytest.param('{"type": "frame"}', "forbidden", "not for the role bot", id="a spectator's message"),
         pytest.param('{"type": "ready"}', "bad_message", "ready.match: has to be there", id="no match"),
-        pytest.param('{"type": "ready", "match": 7}', "bad_message", "ready.match", id="match 7"),
+        pytest.param(
+            '{"type": "ready", "match": 7}',
+            "bad_message",
+            "ready.match: has to be a text, not 7",
+            id="match 7",
+        ),
         pytest.param('{"type": "ready", "match": ""}', "bad_message", "at least 1", id="empty match"),
         pytest.param(
             json.dumps({"type": "ready", "match": "x" * 65}), "bad_message", "at most 64", id="long match"
         ),
         pytest.param(json.dumps(ACTION | {"tick": "1"}), "bad_message", "not '1'", id='tick "1"'),
         pytest.param(json.dumps(ACTION | {"tick": 1.0}), "bad_message", "not 1.0", id="tick 1.0"),
-        pytest.param(json.dumps(ACTION | {"tick": True}), "bad_message", "not True", id="tick true"),
+        pytest.param(
+            json.dumps(ACTION | {"tick": True}), "bad_message", "a whole number, not true", id="tick true"
+        ),
         pytest.param(json.dumps(ACTION | {"tick": -1}), "bad_message", "not -1", id="tick -1"),
         pytest.param(json.dumps(ACTION | {"tick": 10**30}), "bad_message", "not 1e+30", id="huge tick"),
         pytest.param('{"type": "hello", "protocol": "one"}', "bad_message", "protocol", id="protocol one"),
         pytest.param(
-            '{"type": "hello", "protocol": "1.0", "games": "right2live"}', "bad_message", "games", id="games"
+            '{"type": "hello", "protocol": "1.0", "games": "right2live"}',
+            "bad_message",
+            "games: has to be a list",
+            id="games",
+        ),
+        pytest.param(
+            '{"type": "hello", "protocol": "1.0", "client": 3}',
+            "bad_message",
+            "client: has to be an object",
+            id="client",
         ),
         pytest.param(b'{"type": "ready", "match": "m"}', "binary_frame", "31 bytes", id="binary"),
         pytest.param("x" * 1001, "too_large", "1001 bytes; at most 1000", id="too large"),
