@@ -547,7 +547,7 @@ async def test_nobody_listens() -> None:
     ("status", "kind", "says"),
     [
         (401, Refused, "HTTP 401: who are you?; check the token"),
-        (403, Refused, "HTTP 403: who are you?; check the token"),
+        (403, Refused, "HTTP 403: who are you?"),
         (404, NotFangnetz, "/play: HTTP 404: who are you?; check host, port and path"),
         (503, Refused, "HTTP 503: who are you?"),
     ],

@@ -2,6 +2,7 @@
 
 import ssl
 from errno import ECONNREFUSED
+from http import HTTPStatus
 from socket import EAI_AGAIN, gaierror
 from typing import Final
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ __all__ = ["explain_closed", "explain_failed"]
 
 _MAY_PASS: Final = frozenset({429, 500, 502, 503, 504})
 """HTTP answers of a server that is busy, or of a proxy whose server restarts."""
-_LOCKED: Final = frozenset({401, 403})
+_LOCKED: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _TEXT: Final = 200
 """Characters of the server's text that are shown; error pages of proxies can be long."""
 
@@ -47,7 +48,7 @@ def _explain_status(error: InvalidStatus, url: str) -> Problem:
     text = " ".join((error.response.body or b"").decode("utf-8", "replace").split())
     said = f"HTTP {status}{f': {text[:_TEXT]}' if text and not text.startswith('<') else ''}"
     if status in _LOCKED:
-        return Refused(f"{said}; check the token")
+        return Refused(f"{said}; check the token" if status == HTTPStatus.UNAUTHORIZED else said)
     if status in _MAY_PASS:
         return Refused(said, may_pass=True)
     return NotFangnetz(url, f"{said}; check host, port and path")
