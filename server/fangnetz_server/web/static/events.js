@@ -17,14 +17,31 @@ export class EventList {
   /** @param {(seat: number) => string} nameAt */
   constructor(nameAt) {
     this.#nameAt = nameAt;
-    this.#list = make("ol", { class: "events", "data-testid": "events", tabindex: "0", "aria-label": words.viewer.events });
+    this.#list = make("ol", {
+      class: "events",
+      "data-testid": "events",
+      tabindex: "0",
+      "aria-label": words.viewer.events,
+    });
     this.#empty = make("p", { class: "quiet" }, words.viewer.noEvents);
     const box = make("input", { type: "checkbox", id: "details" });
     box.addEventListener("change", () => this.#list.classList.toggle("details", box.checked));
     this.#switch = make("label", { class: "switch", hidden: true }, box, words.viewer.details);
-    this.#voice = make("p", { class: "unseen", role: "status", "aria-live": "polite", "data-testid": "voice" });
+    this.#voice = make("p", {
+      class: "unseen",
+      role: "status",
+      "aria-live": "polite",
+      "data-testid": "voice",
+    });
     const head = make("header", {}, make("h2", {}, words.viewer.events), this.#switch);
-    this.element = make("section", { class: "panel events-panel" }, head, this.#empty, this.#list, this.#voice);
+    this.element = make(
+      "section",
+      { class: "panel events-panel" },
+      head,
+      this.#empty,
+      this.#list,
+      this.#voice,
+    );
   }
 
   #nameAt;
@@ -47,8 +64,16 @@ export class EventList {
   add(items) {
     const lines = items.map((item) => ({ main: item.told.main, element: this.#line(item) }));
     this.#list.prepend(...lines.map((line) => line.element).reverse());
-    this.#keep(this.#main, lines.filter((line) => line.main), MOST_MAIN);
-    this.#keep(this.#details, lines.filter((line) => !line.main), MOST_DETAILS);
+    this.#keep(
+      this.#main,
+      lines.filter((line) => line.main),
+      MOST_MAIN,
+    );
+    this.#keep(
+      this.#details,
+      lines.filter((line) => !line.main),
+      MOST_DETAILS,
+    );
     this.#empty.hidden = this.#main.length > 0;
     this.#switch.hidden = this.#details.length === 0;
     for (const { told } of items) if (told.main) this.say(sentenceText(told.text, this.#nameAt));
@@ -64,7 +89,8 @@ export class EventList {
   say(text) {
     this.#unsaid.push(text);
     this.#unsaid.splice(0, this.#unsaid.length - SPOKEN);
-    if (!this.#timer) this.#timer = window.setTimeout(() => this.#speak(), this.#voice.textContent ? SPEAK_MS : 0);
+    if (!this.#timer)
+      this.#timer = window.setTimeout(() => this.#speak(), this.#voice.textContent ? SPEAK_MS : 0);
   }
 
   close() {

@@ -26,7 +26,13 @@ export class Lobby {
     this.#finished = new Section(text.finished, "finished");
     this.#more.addEventListener("click", () => this.#showMore());
     this.#finished.element.append(this.#more);
-    this.element = make("section", { class: "lobby", "data-testid": "lobby", "data-state": "loading" }, make("h1", { class: "unseen" }, words.title), this.#live.element, this.#finished.element);
+    this.element = make(
+      "section",
+      { class: "lobby", "data-testid": "lobby", "data-state": "loading" },
+      make("h1", { class: "unseen" }, words.title),
+      this.#live.element,
+      this.#finished.element,
+    );
     this.#live.say(text.loading);
     this.#finished.element.hidden = true;
     this.#feed = new Feed("watch", {
@@ -59,7 +65,8 @@ export class Lobby {
   #hear(heard) {
     if (heard.full) this.#entries.clear();
     // The whole list has the newest first, the map here last, where new ones are added.
-    for (const entry of heard.full ? heard.matches.toReversed() : heard.matches) this.#entries.set(entry.match, entry);
+    for (const entry of heard.full ? heard.matches.toReversed() : heard.matches)
+      this.#entries.set(entry.match, entry);
     this.#forget();
     if (!this.#request) this.#request = requestAnimationFrame(() => this.#render());
   }
@@ -81,8 +88,15 @@ export class Lobby {
     const live = newest.filter((entry) => entry.phase !== "over");
     const over = newest.filter((entry) => entry.phase === "over");
     const shown = over.slice(0, this.#shown);
-    this.#live.show(live.map((entry) => this.#card(entry)), text.empty, text.emptyHint);
-    this.#finished.show(shown.map((entry) => this.#card(entry)), text.nothingFinished);
+    this.#live.show(
+      live.map((entry) => this.#card(entry)),
+      text.empty,
+      text.emptyHint,
+    );
+    this.#finished.show(
+      shown.map((entry) => this.#card(entry)),
+      text.nothingFinished,
+    );
     this.#finished.element.hidden = over.length === 0;
     this.#more.hidden = over.length <= shown.length;
     setText(this.#more, text.more(Math.min(PAGE, over.length - shown.length)));
@@ -102,7 +116,13 @@ export class Lobby {
 class Section {
   /** @param {string} title @param {string} kind */
   constructor(title, kind) {
-    this.element = make("section", { class: kind }, make("h2", {}, title, this.#count), this.#note, this.#list);
+    this.element = make(
+      "section",
+      { class: kind },
+      make("h2", {}, title, this.#count),
+      this.#note,
+      this.#list,
+    );
   }
 
   #count = make("span", { class: "count" });
@@ -111,7 +131,9 @@ class Section {
 
   /** @param {HTMLElement[]} cards @param {string} empty @param {string} [hint] */
   show(cards, empty, hint = "") {
-    const same = cards.length === this.#list.childElementCount && cards.every((card, at) => card === this.#list.children[at]);
+    const same =
+      cards.length === this.#list.childElementCount &&
+      cards.every((card, at) => card === this.#list.children[at]);
     if (!same) this.#list.replaceChildren(...cards);
     setText(this.#count, cards.length ? String(cards.length) : "");
     this.#list.hidden = cards.length === 0;
@@ -133,8 +155,24 @@ class Card {
     this.#game = game;
     this.#link = make(
       "a",
-      { class: "match", href: `?match=${encodeURIComponent(entry.match)}`, "data-testid": "match-row", "data-match": entry.match, "data-game": entry.game },
-      make("span", { class: "card-head" }, make("span", { class: "game" }, icon(entry.game === "spaceballs" ? "hunter" : entry.game === "right2live" ? "red" : "grid"), game.title), this.#chip),
+      {
+        class: "match",
+        href: `?match=${encodeURIComponent(entry.match)}`,
+        "data-testid": "match-row",
+        "data-match": entry.match,
+        "data-game": entry.game,
+      },
+      make(
+        "span",
+        { class: "card-head" },
+        make(
+          "span",
+          { class: "game" },
+          icon(entry.game === "spaceballs" ? "hunter" : entry.game === "right2live" ? "red" : "grid"),
+          game.title,
+        ),
+        this.#chip,
+      ),
       make("span", { class: entry.seats.length > 2 ? "who many" : "who" }, ...who(entry)),
       this.#bar,
       make("span", { class: "card-foot" }, this.#outcome, this.#tick, this.#watching),
@@ -180,8 +218,10 @@ class Card {
 /** "A vs B", or the first names and how many more. @param {MatchEntry} entry */
 function who(entry) {
   const names = entry.seats.map((seat) => nameOf(seat.name));
-  if (entry.game === "spaceballs") names.forEach((name, seat) => name.prepend(icon("ball", seat ? "blue" : "red")));
+  if (entry.game === "spaceballs")
+    names.forEach((name, seat) => name.prepend(icon("ball", seat ? "blue" : "red")));
   if (names.length === 2) return [names[0], make("span", { class: "versus" }, text.versus), names[1]];
-  const more = names.length > NAMED ? [make("span", { class: "versus" }, text.others(names.length - NAMED))] : [];
+  const more =
+    names.length > NAMED ? [make("span", { class: "versus" }, text.others(names.length - NAMED))] : [];
   return [...names.slice(0, NAMED), ...more];
 }

@@ -62,11 +62,19 @@ export function headline(end, nameAt) {
 
 /** The first three places. @param {MatchEnd} end @param {(seat: number) => string} nameAt */
 function podium(end, nameAt) {
-  const order = end.places.map((place, seat) => ({ place, seat })).sort((a, b) => a.place - b.place || a.seat - b.seat);
+  const order = end.places
+    .map((place, seat) => ({ place, seat }))
+    .sort((a, b) => a.place - b.place || a.seat - b.seat);
   return order
     .slice(0, 3)
     .map(({ place, seat }) =>
-      make("span", { class: "step", "data-place": place }, `${place}. `, nameOf(nameAt(seat)), ` ${amount(end.points[seat])}`),
+      make(
+        "span",
+        { class: "step", "data-place": place },
+        `${place}. `,
+        nameOf(nameAt(seat)),
+        ` ${amount(end.points[seat])}`,
+      ),
     );
 }
 
@@ -78,5 +86,10 @@ function amount(points) {
 /** @param {string} match */
 function replayLink(match) {
   const href = `api/matches/${encodeURIComponent(match)}/replay`;
-  return make("a", { class: "button", href, download: true, title: text.replayHint }, icon("download"), text.replay);
+  return make(
+    "a",
+    { class: "button", href, download: true, title: text.replayHint },
+    icon("download"),
+    text.replay,
+  );
 }

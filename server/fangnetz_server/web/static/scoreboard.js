@@ -21,7 +21,9 @@ export class Scoreboard {
     this.#choose = choose;
     const columns = [text.bot, ...game.columns, text.pointsColumn];
     this.#body = make("tbody");
-    this.#lines = new Map(start.seats.map((seat) => [seat.seat, new Line(seat, game.columns, (at) => this.toggle(at))]));
+    this.#lines = new Map(
+      start.seats.map((seat) => [seat.seat, new Line(seat, game.columns, (at) => this.toggle(at))]),
+    );
     this.#body.append(...[...this.#lines.values()].map((line) => line.element));
     this.element = make(
       "table",
@@ -65,7 +67,8 @@ export class Scoreboard {
     const focused = document.activeElement;
     this.#body.append(...sorted.flatMap((row) => this.#lines.get(row.seat)?.element ?? []));
     // Moving a row takes the focus from it.
-    if (focused instanceof HTMLElement && this.#body.contains(focused)) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && this.#body.contains(focused))
+      focused.focus({ preventScroll: true });
   }
 }
 
@@ -77,7 +80,12 @@ class Line {
    */
   constructor(seat, columns, toggle) {
     this.#sign = make("span", { class: "sign" });
-    this.#gone = make("span", { class: "gone", title: text.gone, hidden: true }, icon("unplugged"), make("span", { class: "unseen" }, text.gone));
+    this.#gone = make(
+      "span",
+      { class: "gone", title: text.gone, hidden: true },
+      icon("unplugged"),
+      make("span", { class: "unseen" }, text.gone),
+    );
     this.#place = make("span", { class: "place", hidden: true });
     this.#button = make(
       "button",
@@ -90,7 +98,13 @@ class Line {
     this.#button.addEventListener("click", () => toggle(seat.seat));
     this.#cells = columns.map(() => make("td", { class: "value" }, make("span")));
     this.#points = make("td", { class: "points" });
-    this.element = make("tr", { "data-seat": seat.seat }, make("th", { scope: "row" }, this.#button), ...this.#cells, this.#points);
+    this.element = make(
+      "tr",
+      { "data-seat": seat.seat },
+      make("th", { scope: "row" }, this.#button),
+      ...this.#cells,
+      this.#points,
+    );
   }
 
   #sign;
@@ -125,7 +139,11 @@ class Line {
     this.#looks = looks;
     this.element.dataset.tone = row.tone;
     const number = make("span", { class: "number", "aria-hidden": "true" }, String(row.seat));
-    this.#sign.replaceChildren(icon(row.icon, row.tone), number, make("span", { class: "unseen" }, `${row.role} `));
+    this.#sign.replaceChildren(
+      icon(row.icon, row.tone),
+      number,
+      make("span", { class: "unseen" }, `${row.role} `),
+    );
   }
 }
 

@@ -163,10 +163,12 @@
  * @property {boolean} still The viewer asked for less motion.
  * @property {number | null} selected
  *
+ * @typedef {import("./draw/palette.js").Palette} Palette
+ *
  * @typedef {object} Scene Draws one match.
  * @property {number} aspect Width by height.
  * @property {boolean} [restless] It moves between two frames too.
- * @property {(width: number, height: number, ratio: number, palette: import("./draw/palette.js").Palette) => void} layout
+ * @property {(width: number, height: number, ratio: number, palette: Palette) => void} layout
  * @property {(context: CanvasRenderingContext2D, moment: Moment | null) => any} paint Returns what it drew.
  *
  * @typedef {object} Hud The strip above the field.

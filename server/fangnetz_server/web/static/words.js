@@ -83,7 +83,9 @@ export const words = {
       wall: "Walls stop steps, touches and looks.",
     },
     forced: (/** @type {number} */ rounds) =>
-      rounds > 0 ? `Unless one is caught, the weakest Blue turns red in ${counted(rounds, "round")}` : "The weakest Blue turns red now",
+      rounds > 0
+        ? `Unless one is caught, the weakest Blue turns red in ${counted(rounds, "round")}`
+        : "The weakest Blue turns red now",
     notForced: "Only one Blue is left: it cannot be forced to change",
     noneLeft: "No Blue is left",
     caught: " caught ",

@@ -15,8 +15,9 @@ import { layer } from "./surface.js";
 
 /** Room round the map, in fields. */
 const MARGIN = 0.3;
-/** A player is drawn larger than a small field, or nobody could tell the shapes apart; numbers and rings need some room. */
+/** A player is drawn larger than a small field, or nobody could tell the shapes apart. */
 const SMALL_RADIUS = 8;
+/** Numbers and rings need some room. */
 const NUMBER_RADIUS = 7;
 const RING_RADIUS = 9;
 const FULL_LIFE = 100;
@@ -121,7 +122,11 @@ export class Right2LiveScene {
     return this.rows[y]?.[x] === "#";
   }
 
-  /** The edges of a field in whole device pixels, so that neighbours leave no seam. @param {number} x @param {number} y */
+  /**
+   * The edges of a field in whole device pixels, so that neighbours leave no seam.
+   * @param {number} x
+   * @param {number} y
+   */
   #box(x, y) {
     const left = Math.round((this.#left + x * this.#cell) * this.#ratio);
     const top = Math.round((this.#top + y * this.#cell) * this.#ratio);
@@ -156,7 +161,12 @@ export class Right2LiveScene {
     }
   }
 
-  /** A block with a lit top, and a shade on the floor below it. @param {Context} context @param {number} x @param {number} y */
+  /**
+   * A block with a lit top, and a shade on the floor below it.
+   * @param {Context} context
+   * @param {number} x
+   * @param {number} y
+   */
   #paintWall(context, x, y) {
     const { left, top, width, height } = this.#box(x, y);
     context.fillStyle = this.#palette.wall;
@@ -250,7 +260,14 @@ export class Right2LiveScene {
     if (radius >= NUMBER_RADIUS) this.#paintNumber(context, player.seat, x, y);
   }
 
-  /** What is left of a life, as a ring inside the rim. @param {Context} context @param {number} x @param {number} y @param {number} radius @param {number} life */
+  /**
+   * What is left of a life, as a ring inside the rim.
+   * @param {Context} context
+   * @param {number} x
+   * @param {number} y
+   * @param {number} radius
+   * @param {number} life
+   */
   #paintLife(context, x, y, radius, life) {
     const share = Math.max(0, Math.min(1, life / FULL_LIFE));
     context.lineWidth = Math.max(2, radius * 0.14);
@@ -270,7 +287,13 @@ export class Right2LiveScene {
     context.fillText(String(seat), x, y + this.#radius * 0.06);
   }
 
-  /** Below the player, or above if there is a name already, or not at all. @param {Context} context @param {Player} player @param {boolean} chosen @param {Box[]} taken */
+  /**
+   * Below the player, or above if there is a name already, or not at all.
+   * @param {Context} context
+   * @param {Player} player
+   * @param {boolean} chosen
+   * @param {Box[]} taken
+   */
   #paintName(context, player, chosen, taken) {
     const name = shortName(this.names[player.seat] ?? "", chosen ? 20 : 12);
     const x = this.#x(player.x);

@@ -1,7 +1,8 @@
 /** Spaceballs on a canvas. The field has y upwards (B1.1), the canvas downwards. */
 
 import { blendBalls } from "../timeline/interpolate.js";
-import { circlePath, paintChosen, paintFlash, rimmedText, shortName, wedgePath } from "./shapes.js";
+import { paintBody, paintFlame, paintVelocity } from "./balls.js";
+import { circlePath, paintChosen, paintFlash, rimmedText, shortName } from "./shapes.js";
 import { layer } from "./surface.js";
 
 /** @typedef {import("../types.js").SpaceballsSetup} Setup */
@@ -122,7 +123,12 @@ export class SpaceballsScene {
     return canvas;
   }
 
-  /** Stripes say: touching a wall is the end (B4.3). @param {Context} context @param {number} width @param {number} height */
+  /**
+   * Stripes say: touching a wall is the end (B4.3).
+   * @param {Context} context
+   * @param {number} width
+   * @param {number} height
+   */
   #paintHatch(context, width, height) {
     const step = Math.max(8, this.#side * MARGIN);
     context.strokeStyle = this.#palette.stripe;
@@ -217,7 +223,12 @@ export class SpaceballsScene {
     context.fill();
   }
 
-  /** Tapering lines, in few strokes: a line of constant width is far cheaper than its pieces. @param {Context} context @param {Frame[]} frames @param {Ball[]} balls */
+  /**
+   * Tapering lines, in few strokes: a line of constant width is far cheaper than its pieces.
+   * @param {Context} context
+   * @param {Frame[]} frames
+   * @param {Ball[]} balls
+   */
   #paintTrails(context, frames, balls) {
     context.lineCap = "butt";
     context.lineJoin = "round";
@@ -243,7 +254,13 @@ export class SpaceballsScene {
     context.stroke();
   }
 
-  /** Chevrons that run from the hunter to the hunted. @param {Context} context @param {Ball[]} balls @param {number | null} defender @param {Moment} moment */
+  /**
+   * Chevrons that run from the hunter to the hunted.
+   * @param {Context} context
+   * @param {Ball[]} balls
+   * @param {number | null} defender
+   * @param {Moment} moment
+   */
   #paintHunt(context, balls, defender, moment) {
     const hunted = balls.find((ball) => ball.seat === defender);
     const hunter = balls.find((ball) => ball.seat !== defender);
@@ -284,105 +301,21 @@ export class SpaceballsScene {
     }
   }
 
-  /** @param {Context} context @param {Ball} ball @param {number | null} defender @param {Moment} moment */
+  /**
+   * @param {Context} context
+   * @param {Ball} ball
+   * @param {number | null} defender
+   * @param {Moment} moment
+   */
   #paintBall(context, ball, defender, moment) {
-    const [x, y] = [this.#x(ball.x), this.#y(ball.y)];
     const radius = this.#size(this.setup.ball_radius, LEAST_RADIUS);
+    const [x, y] = [this.#x(ball.x), this.#y(ball.y)];
+    const pen = { context, palette: this.#palette, colour: this.#colour(ball.seat), x, y, radius };
     if (ball.seat === moment.selected) paintChosen(context, x, y, radius * 2.4, this.#palette);
-    this.#paintVelocity(context, ball, x, y);
-    if (ball.ax || ball.ay) this.#paintFlame(context, ball, x, y, radius, moment);
-    const hunted = ball.seat === defender;
-    circlePath(context, x, y, radius);
-    context.lineWidth = 4;
-    context.strokeStyle = this.#palette.halo;
-    context.stroke();
-    context.fillStyle = hunted ? this.#palette.halo : this.#colour(ball.seat);
-    context.fill();
-    this.#paintMark(context, ball.seat, x, y, radius, hunted);
-    if (hunted) this.#paintPale(context, ball.seat, x, y, radius);
-    else if (defender !== null) this.#paintReticle(context, ball.seat, x, y, radius);
-  }
-
-  /** Who does not see colours tells the balls by these: a triangle for red, a dot for blue. @param {Context} context @param {number} seat @param {number} x @param {number} y @param {number} radius @param {boolean} hunted */
-  #paintMark(context, seat, x, y, radius, hunted) {
-    if (seat === 0) wedgePath(context, x, y, radius * 0.4, -TURN / 4);
-    else circlePath(context, x, y, radius * 0.35);
-    context.fillStyle = hunted ? this.#colour(seat) : this.#palette["on-team"];
-    context.fill();
-    circlePath(context, x, y, radius);
-  }
-
-  /** The ball with fewer stations is pale and hollow. @param {Context} context @param {number} seat @param {number} x @param {number} y @param {number} radius */
-  #paintPale(context, seat, x, y, radius) {
-    const colour = this.#colour(seat);
-    context.globalAlpha = 0.35;
-    context.fillStyle = colour;
-    context.fill();
-    context.globalAlpha = 0.9;
-    context.strokeStyle = colour;
-    context.lineWidth = Math.max(1.5, radius * 0.25);
-    circlePath(context, x, y, radius - context.lineWidth / 2);
-    context.stroke();
-    context.globalAlpha = 1;
-  }
-
-  /** Four spikes round the one who hunts. @param {Context} context @param {number} seat @param {number} x @param {number} y @param {number} radius */
-  #paintReticle(context, seat, x, y, radius) {
-    context.strokeStyle = this.#colour(seat);
-    context.lineWidth = Math.max(2, radius * 0.3);
-    context.lineCap = "butt";
-    context.beginPath();
-    for (let spike = 0; spike < 4; spike += 1) {
-      const angle = (spike * TURN) / 4;
-      const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
-      context.moveTo(x + dx * radius * 1.5, y + dy * radius * 1.5);
-      context.lineTo(x + dx * radius * 2.3, y + dy * radius * 2.3);
-    }
-    context.stroke();
-  }
-
-  /** @param {Context} context @param {Ball} ball @param {number} x @param {number} y */
-  #paintVelocity(context, ball, x, y) {
-    const [dx, dy] = [ball.vx * AHEAD * this.#side, -ball.vy * AHEAD * this.#side];
-    if (Math.hypot(dx, dy) < 4) return;
-    const angle = Math.atan2(dy, dx);
-    const [endX, endY] = [x + dx, y + dy];
-    context.strokeStyle = this.#palette.ink;
-    context.globalAlpha = 0.65;
-    context.lineWidth = 1.5;
-    context.lineCap = "round";
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(endX, endY);
-    for (const side of [2.6, -2.6]) {
-      context.moveTo(endX, endY);
-      context.lineTo(endX + Math.cos(angle + side) * 6, endY + Math.sin(angle + side) * 6);
-    }
-    context.stroke();
-    context.globalAlpha = 1;
-  }
-
-  /** It burns against the thrust. @param {Context} context @param {Ball} ball @param {number} x @param {number} y @param {number} radius @param {Moment} moment */
-  #paintFlame(context, ball, x, y, radius, moment) {
-    const angle = Math.atan2(ball.ay, -ball.ax);
+    paintVelocity(pen, ball.vx * AHEAD * this.#side, -ball.vy * AHEAD * this.#side);
     const flicker = moment.still ? 1 : 0.88 + 0.12 * Math.sin(moment.now / 23 + ball.seat * 2);
-    const length = radius * 3.1 * flicker;
-    context.save();
-    context.translate(x, y);
-    context.rotate(angle);
-    for (const [width, reach, colour] of /** @type {[number, number, string][]} */ ([
-      [0.8, 1, this.#palette.gold],
-      [0.42, 0.7, "#fff6dc"],
-    ])) {
-      context.beginPath();
-      context.moveTo(0, -radius * width);
-      context.quadraticCurveTo(length * 0.5, -radius * width * 0.7, length * reach, 0);
-      context.quadraticCurveTo(length * 0.5, radius * width * 0.7, 0, radius * width);
-      context.closePath();
-      context.fillStyle = colour;
-      context.fill();
-    }
-    context.restore();
+    if (ball.ax || ball.ay) paintFlame(pen, ball, flicker);
+    paintBody(pen, ball.seat, defender === null ? "even" : defender === ball.seat ? "hunted" : "hunter");
   }
 
   /** @param {Context} context @param {Ball} ball */

@@ -45,7 +45,9 @@ export class Surface {
       this.palette = readPalette();
       this.#changed();
     };
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, { signal: this.#listening.signal });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, {
+      signal: this.#listening.signal,
+    });
   }
 
   /** The ratio changes when the window moves to another screen or is zoomed; each query knows one value only. */

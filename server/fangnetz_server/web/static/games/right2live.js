@@ -42,7 +42,11 @@ function namesOf(start) {
 function rowOf(player) {
   const tone = player.team === "RED" ? "red" : "blue";
   // R4.2: the life of a red no longer matters.
-  const life = { text: player.life.toFixed(1), share: player.life / 100, tone: tone === "red" ? "muted" : tone };
+  const life = {
+    text: player.life.toFixed(1),
+    share: player.life / 100,
+    tone: tone === "red" ? "muted" : tone,
+  };
   return {
     seat: player.seat,
     icon: tone,
@@ -58,7 +62,12 @@ function rowOf(player) {
 function makeHud() {
   const blue = make("b", {});
   const red = make("b", {});
-  const bar = make("div", { class: "tug", "aria-hidden": "true" }, make("i", { class: "fill-blue" }), make("i", { class: "fill-red" }));
+  const bar = make(
+    "div",
+    { class: "tug", "aria-hidden": "true" },
+    make("i", { class: "fill-blue" }),
+    make("i", { class: "fill-red" }),
+  );
   const note = make("p", { class: "note" });
   const element = make(
     "div",

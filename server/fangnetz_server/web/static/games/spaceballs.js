@@ -24,7 +24,11 @@ export const spaceballs = {
     { icon: "station", tone: "gold", text: text.legend.station },
     { icon: "mine", tone: "mine", text: text.legend.mine },
   ],
-  scene: (start) => new SpaceballsScene(start.setup, start.seats.map((seat) => seat.name)),
+  scene: (start) =>
+    new SpaceballsScene(
+      start.setup,
+      start.seats.map((seat) => seat.name),
+    ),
   hud: makeHud,
   rows,
   tell,
@@ -61,7 +65,12 @@ function makeHud(start) {
   const left = make("span", { class: "note" });
   const hunt = make("p", { class: "hunt" });
   const bar = make("div", { class: "time", "aria-hidden": "true" }, make("i", {}));
-  const element = make("div", { class: "hud" }, make("div", { class: "sides" }, hunt, make("span", { class: "spring" }), left, clock), bar);
+  const element = make(
+    "div",
+    { class: "hud" },
+    make("div", { class: "sides" }, hunt, make("span", { class: "spring" }), left, clock),
+    bar,
+  );
   let shown = "";
   /** @param {any} frame */
   function update(frame) {
@@ -93,7 +102,11 @@ function tell(event) {
     case "mine_removed":
       return { text: [text.removed], icon: "mine", main: true };
     case "crashed":
-      return { text: [who, event.into === "mine" ? text.crashedMine : text.crashedWall], icon: "catch", main: true };
+      return {
+        text: [who, event.into === "mine" ? text.crashedMine : text.crashedWall],
+        icon: "catch",
+        main: true,
+      };
     case "caught":
       return { text: [{ seat: Number(event.by) }, text.caught, who], icon: "catch", main: true };
     case "timeout":

@@ -1,4 +1,7 @@
-/** Pure: what is to be seen between two frames. It never leaves the stretch between them, so it is never ahead of the truth. */
+/**
+ * Pure: what is to be seen between two frames. It never leaves the stretch between them, so it is
+ * never ahead of the truth.
+ */
 
 import { directionAngle, hermite, lerp, lerpAngle } from "../geometry.js";
 

@@ -1,4 +1,4 @@
-/** Pure: a match as it comes in. Joins the frames, the clock and the events, so that all three tell of the same moment. */
+/** Pure: a match as it comes in. Joins frames, clock and events, so that all three tell of the same moment. */
 
 import { LiveClock } from "./clock.js";
 import { Track } from "./track.js";
