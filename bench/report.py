@@ -1,0 +1,45 @@
+"""What a benchmark says: what it measured, what was demanded, and whether that was met."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["Benchmark", "Verdict", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One demanded figure.
+
+    Args:
+        what: what was measured, as a short phrase.
+        value: the figure.
+        relation: on which side of the bound it has to be.
+        bound: the demanded figure.
+        unit: of both; empty for ratios.
+    """
+
+    what: str
+    value: float
+    relation: Literal[">=", "<="]
+    bound: float
+    unit: str = ""
+
+    @property
+    def is_met(self) -> bool:
+        return self.value >= self.bound if self.relation == ">=" else self.value <= self.bound
+
+    def __str__(self) -> str:
+        mark = "met" if self.is_met else "MISSED"
+        unit = f" {self.unit}" if self.unit else ""
+        demand = f"demanded {self.relation} {self.bound:,g}{unit}"
+        return f"  {mark:6} {self.what}: {self.value:,.4g}{unit} ({demand})"
+
+
+Benchmark = Callable[[], Iterable[Verdict]]
+"""Measures and returns what it found; it prints the figures in between with `note`."""
+
+
+def note(text: str) -> None:
+    """Print a figure that is not demanded but explains one that is."""
+    print(f"         {text}", flush=True)
