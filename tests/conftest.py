@@ -15,6 +15,16 @@ settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("steady")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="record golden replays anew (tests/golden)")
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether golden files may be written."""
+    return bool(request.config.getoption("--update-golden"))
+
+
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[LiveServer]:
     """The real server in the test's loop; the test makes the matches."""

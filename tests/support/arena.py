@@ -229,7 +229,11 @@ class Arena:
 
     def seen(self, seat: int) -> dict[str, Any]:
         """Return the newest observation of a seat."""
-        return self.heard(seat, "observation")[-1]
+        for number, data in reversed(self.outbox.sent):
+            if number == seat and b'"type":"observation"' in data:
+                message: dict[str, Any] = orjson.loads(data)
+                return message
+        raise AssertionError(f"seat {seat} has seen nothing yet")
 
     def last_status(self, seat: int) -> tuple[int, str] | None:
         """Return tick and status of the action that the newest observation reports."""

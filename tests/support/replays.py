@@ -1,6 +1,6 @@
 """Replays to look at and to tamper with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import orjson
@@ -18,7 +18,7 @@ __all__ = ["GAMES", "lines_of", "pack", "record", "refusal", "reseal"]
 GAMES: Final = {**load_games(), tiny_game.GAME.info.id: tiny_game.GAME}
 """The installed games and the tiny one."""
 
-Script = Callable[[int, int], dict[str, Any] | None]
+Script = Callable[[int, int], Mapping[str, Any] | None]
 """Gives the game part of a seat for a tick; None: it says nothing."""
 
 
