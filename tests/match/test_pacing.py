@@ -9,6 +9,7 @@ from fangnetz_protocol import errors
 from fangnetz_protocol.words import SeatId
 from fangnetz_server.match.clock import MS
 from fangnetz_server.match.pacing import JITTER_NS, Lockstep, Realtime, pacing_for
+from fangnetz_server.match.phases import Phase
 from fangnetz_server.match.settings import MatchSettings
 from support import tiny_game
 from support.arena import Arena
@@ -271,6 +272,74 @@ def test_time_for_the_rules_is_not_the_bots_time() -> None:
     arena.act(0)
     arena.act(1)
     assert arena.due_ms == arena.ms + 1500, "the deadline counts from the sending of the observation"
+
+
+# --- time that the server lost --------------------------------------------------------------------
+
+
+def lose(arena: Arena, ms: float) -> None:
+    """The server does nothing for a time, and then knows it."""
+    arena.clock.now += round(ms * MS)
+    arena.match.forgive(round(ms * MS))
+
+
+@pytest.mark.parametrize("pace", ["lockstep", "realtime"])
+def test_nobody_pays_for_time_that_the_server_lost(pace: str) -> None:
+    arena = Arena(pace=pace, tick_ms=100, deadline_ms=100, bank_ms=50).start()
+    arena.wait(30)
+    left = arena.due_ms - arena.ms
+    lose(arena, 400)
+    assert arena.due_ms - arena.ms == left
+    arena.match.wake()
+    arena.wait(10)
+    arena.act(0)
+    arena.act(1)
+    arena.wait(arena.due_ms - arena.ms if pace == "realtime" else 0)
+    assert arena.seen(0)["last_action"] == {"tick": 0, "status": "applied", "latency_ms": 40.0}
+    assert arena.seen(0)["bank_ms"] == (50 if pace == "lockstep" else 0)
+
+
+@pytest.mark.parametrize("pace", ["lockstep", "realtime"])
+def test_what_was_sent_after_the_loss_is_not_forgiven_twice(pace: str) -> None:
+    arena = Arena(pace=pace, tick_ms=100, deadline_ms=100, bank_ms=0).start()
+    arena.stall(400)
+    assert arena.match.tick == 1
+    arena.match.forgive(300 * MS)
+    assert arena.due_ms - arena.ms == 100
+    arena.act(0)
+    assert arena.outbox.latencies == [0.0]
+
+
+def test_the_time_to_connect_and_to_get_ready_is_forgiven_too() -> None:
+    arena = Arena(ready_ms=1000)
+    lose(arena, 5000)
+    assert arena.due_ms == 6000
+    arena.wait(100)
+    arena.connect(0, 1)
+    lose(arena, 5000)
+    assert arena.due_ms - arena.ms == 1000
+    arena.match.forgive(5000 * MS)
+    assert arena.due_ms - arena.ms == 1000, "never more than the whole time"
+
+
+def test_lost_time_is_no_absence() -> None:
+    arena = Arena(pace="realtime", tick_ms=100, bank_ms=1000, on_disconnect="forfeit").start()
+    arena.disconnect(0)
+    lose(arena, 5000)
+    arena.wait(900)
+    assert arena.is_in(Phase.RUNNING)
+    arena.wait(300)
+    assert arena.result.reason == "forfeit"
+
+
+def test_a_held_match_loses_no_time() -> None:
+    arena = realtime()
+    arena.match.pause()
+    lose(arena, 5000)
+    assert arena.match.due_ns is None
+    arena.match.abort("enough")
+    lose(arena, 5000)
+    assert arena.match.due_ns is None
 
 
 # --- who is away ----------------------------------------------------------------------------------

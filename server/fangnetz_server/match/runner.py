@@ -270,10 +270,18 @@ class Match:
         """The server was busy elsewhere for this time: no bot is charged for it, nothing ends sooner."""
         if self.due_ns is None:
             return
+        now = self._clock.now_ns()
+        running = self.phase is Phase.RUNNING
+        # What was sent only after the server was back is not late.
+        began = self._sent_at[-1] if running else self.due_ns - self.settings.ready_ms * MS
+        lost_ns = min(lost_ns, now - began)
         self.due_ns += lost_ns
-        if self.phase is Phase.RUNNING:
+        if running:
             self._pacing.forgive(lost_ns)
             self._sent_at[-1] += lost_ns
+            for place in self.seats:
+                if place.absent_since_ns is not None:
+                    place.absent_since_ns = min(now, place.absent_since_ns + lost_ns)
 
     def wake(self) -> None:
         """Do what is due at this time; too early a call does nothing."""
