@@ -18,6 +18,10 @@ app = typer.Typer(
 replay_app = typer.Typer(help="Look at replays and prove them.", no_args_is_help=True)
 config_app = typer.Typer(help="The settings of a server.", no_args_is_help=True)
 map_app = typer.Typer(help="Maps of Right2Live.", no_args_is_help=True)
+bot_app = typer.Typer(help="Registered bots of a running server.", no_args_is_help=True)
+match_app = typer.Typer(help="Live matches of a running server.", no_args_is_help=True)
+app.add_typer(bot_app, name="bot")
+app.add_typer(match_app, name="match")
 app.add_typer(replay_app, name="replay")
 app.add_typer(map_app, name="map")
 app.add_typer(config_app, name="config")
@@ -30,6 +34,11 @@ _PORT = typer.Option("--port", min=0, max=65535, help="TCP port; 0 takes a free 
 _HOST = typer.Option("--host", help="Address to listen on.", metavar="ADDRESS")
 _PACE = typer.Option("--pace", help="lockstep (waits for every bot) or realtime (fixed ticks).")
 _MAP = typer.Option("--map", help="Right2Live: name of a map (fangnetz map list) or path of a .map file.")
+_SERVER = typer.Option("--server", help="Address of the server.", metavar="URL")
+_LOCAL = "http://127.0.0.1:7474"
+_KEYS = typer.Option("--data", help="Data folder with the host's token.", metavar="DIR")
+_BOT = typer.Argument(help="Id or name of a registered bot.", metavar="BOT")
+_MATCH = typer.Argument(help="Id of a live match.", metavar="MATCH")
 _REPLAY = typer.Argument(help="A replay, as stored below DATA/replays.", metavar="FILE")
 
 
@@ -206,3 +215,142 @@ def map_show(name: Annotated[str, typer.Argument(help="Name of a map or path of 
     from fangnetz_server.cli.maps import show
 
     show(name)
+
+
+@bot_app.command("add", epilog="Example: fangnetz bot add Ada --owner ada@example.org")
+def bot_add(
+    name: Annotated[str, typer.Argument(help="1 to 32 visible characters.")],
+    owner: Annotated[Optional[str], typer.Option(help="Whose bot it is, for the host.")] = None,  # noqa: UP045
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Register a bot and print its token, this once."""
+    from fangnetz_server.cli import remote
+
+    remote.bot_add(remote.Remote(server, data), name, owner)
+
+
+@bot_app.command("list", epilog="Example: fangnetz bot list")
+def bot_list(
+    server: Annotated[str, _SERVER] = _LOCAL, data: Annotated[Path, _KEYS] = Path("fangnetz-data")
+) -> None:
+    """List the registered bots."""
+    from fangnetz_server.cli import remote
+
+    remote.bot_list(remote.Remote(server, data))
+
+
+@bot_app.command("rotate", epilog="Example: fangnetz bot rotate Ada")
+def bot_rotate(
+    bot: Annotated[str, _BOT],
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Give a bot a new token; the old one ends."""
+    from fangnetz_server.cli import remote
+
+    remote.bot_change(remote.Remote(server, data), bot, "rotate")
+
+
+@bot_app.command("disable", epilog="Example: fangnetz bot disable Ada")
+def bot_disable(
+    bot: Annotated[str, _BOT],
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Lock a bot out; its name stays taken."""
+    from fangnetz_server.cli import remote
+
+    remote.bot_change(remote.Remote(server, data), bot, "disable")
+
+
+@bot_app.command("enable", epilog="Example: fangnetz bot enable Ada")
+def bot_enable(
+    bot: Annotated[str, _BOT],
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Let a bot in again."""
+    from fangnetz_server.cli import remote
+
+    remote.bot_change(remote.Remote(server, data), bot, "enable")
+
+
+@match_app.command("pause", epilog="Example: fangnetz match pause 4f2a90c1d3e5")
+def match_pause(
+    match: Annotated[str, _MATCH],
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Hold a match: no tick comes and no time is charged."""
+    from fangnetz_server.cli import remote
+
+    remote.match_command(remote.Remote(server, data), match, "pause")
+
+
+@match_app.command("resume", epilog="Example: fangnetz match resume 4f2a90c1d3e5")
+def match_resume(
+    match: Annotated[str, _MATCH],
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Let a held match go on."""
+    from fangnetz_server.cli import remote
+
+    remote.match_command(remote.Remote(server, data), match, "resume")
+
+
+@match_app.command("step", epilog="Example: fangnetz match step 4f2a90c1d3e5")
+def match_step(
+    match: Annotated[str, _MATCH],
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Play one tick of a held match."""
+    from fangnetz_server.cli import remote
+
+    remote.match_command(remote.Remote(server, data), match, "step")
+
+
+@match_app.command("abort", epilog='Example: fangnetz match abort 4f2a90c1d3e5 --why "wrong map"')
+def match_abort(
+    match: Annotated[str, _MATCH],
+    why: Annotated[str, typer.Option(help="The reason, for the audit log and the bots.")],
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """End a match without a result."""
+    from fangnetz_server.cli import remote
+
+    remote.match_abort(remote.Remote(server, data), match, why)
+
+
+@match_app.command("pace", epilog="Example: fangnetz match pace 4f2a90c1d3e5 realtime --tick-ms 100")
+def match_pace(
+    match: Annotated[str, _MATCH],
+    pace: Annotated[str, typer.Argument(help="lockstep or realtime.")],
+    tick_ms: Annotated[Optional[int], typer.Option(help="Realtime: milliseconds a tick.")] = None,  # noqa: UP045
+    deadline_ms: Annotated[
+        Optional[int], typer.Option(help="Lockstep: milliseconds an answer.")  # noqa: UP045
+    ] = None,
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Change pace and times of a friendly match."""
+    from fangnetz_server.cli import remote
+
+    given = {"pace": pace, "tick_ms": tick_ms, "deadline_ms": deadline_ms}
+    settings = {key: value for key, value in given.items() if value is not None}
+    remote.match_pace(remote.Remote(server, data), match, settings)
+
+
+@app.command(epilog="Example: fangnetz audit --limit 20")
+def audit(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many lines.")] = 50,
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
+) -> None:
+    """Show who gave which command, newest first."""
+    from fangnetz_server.cli import remote
+
+    remote.show_audit(remote.Remote(server, data), limit)

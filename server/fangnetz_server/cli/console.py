@@ -9,8 +9,9 @@ from typing import Any, Literal, TypeVar
 import structlog
 
 from fangnetz_server.cli import CommandError
-from fangnetz_server.host.archive import ArchiveError
+from fangnetz_server.host.keys import KeysError
 from fangnetz_server.host.server import ServerError
+from fangnetz_server.store.errors import StoreError
 
 __all__ = ["run_async", "set_up_logs"]
 
@@ -57,5 +58,5 @@ def run_async(main: Coroutine[Any, Any, T]) -> T:
     try:
         with asyncio.Runner(loop_factory=factory) as runner:
             return runner.run(main)
-    except (ArchiveError, ServerError) as error:
+    except (KeysError, ServerError, StoreError) as error:
         raise CommandError(str(error)) from error

@@ -17,11 +17,11 @@ from fangnetz_server.cli.console import run_async, set_up_logs
 from fangnetz_server.cli.report import standings, standings_table
 from fangnetz_server.cli.wiring import choose_games, match_setup, settings_for
 from fangnetz_server.host.admission import Admission
-from fangnetz_server.host.archive import Archive
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.server import open_port, serve
 from fangnetz_server.match.result import MatchResult
 from fangnetz_server.match.seats import Entrant
+from fangnetz_server.store.store import opened_store
 from fangnetz_server.web.app import make_app
 
 __all__ = ["run_demo"]
@@ -59,24 +59,25 @@ def run_demo(*, data: Path, port: int) -> None:
     console = Console(highlight=False)
 
     async def main() -> None:
-        listener = open_port("127.0.0.1", port)
-        url = f"127.0.0.1:{listener.getsockname()[1]}"
-        admission = Admission(is_open=False)
-        host = Host(games, Archive(data), admission, settings=settings, matchmaking=False)
-        bots = [
-            (BotSpec(f"{game}:{strength}", name), admission.reserve(Entrant(BotId(name), name)))
-            for game, cast in _CAST.items()
-            for name, strength in cast.items()
-        ]
-        console.print(
-            f"[bold green]Fangnetz[/] plays {len(bots)} bots over WebSockets. Watch: http://{url}/\n"
-        )
-        async with (
-            serve(host, make_app(host), listener),
-            bot_processes(f"ws://{url}", bots, data / "logs", matches=None) as processes,
-        ):
-            results = await _play_all(host, _fixtures(host), processes, console)
-        _report(console, results, data)
+        async with opened_store(data) as store:
+            listener = open_port("127.0.0.1", port)
+            url = f"127.0.0.1:{listener.getsockname()[1]}"
+            admission = Admission(store, is_open=False)
+            host = Host(games, store, admission, settings=settings, matchmaking=False)
+            bots = [
+                (BotSpec(f"{game}:{strength}", name), admission.reserve(Entrant(BotId(name), name)))
+                for game, cast in _CAST.items()
+                for name, strength in cast.items()
+            ]
+            console.print(
+                f"[bold green]Fangnetz[/] plays {len(bots)} bots over WebSockets. Watch: http://{url}/\n"
+            )
+            async with (
+                serve(host, make_app(host), listener),
+                bot_processes(f"ws://{url}", bots, data / "logs", matches=None) as processes,
+            ):
+                results = await _play_all(host, _fixtures(host), processes, console)
+            _report(console, results, data)
 
     run_async(main())
 

@@ -18,11 +18,11 @@ from fangnetz_server.cli.report import result_table
 from fangnetz_server.cli.wiring import choose_games, match_setup, settings_for
 from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.admission import Admission
-from fangnetz_server.host.archive import Archive
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.server import open_port, serve
 from fangnetz_server.match.result import MatchResult
 from fangnetz_server.match.seats import Entrant
+from fangnetz_server.store.store import opened_store
 from fangnetz_server.web.app import make_app
 
 __all__ = ["follow", "play_match"]
@@ -56,26 +56,31 @@ def play_match(
     console = Console(highlight=False)
 
     async def main() -> None:
-        listener = open_port("127.0.0.1", port)
-        url = f"127.0.0.1:{listener.getsockname()[1]}"
-        admission = Admission(is_open=guests > 0)
-        host = Host(games, Archive(data), admission, settings=settings, matchmaking=False)
-        async with serve(host, make_app(host), listener):
-            entrants = [Entrant(BotId(name), name) for name in unique_names([spec.name for spec in specs])]
-            named = [
-                (BotSpec(spec.target, entrant.name), admission.reserve(entrant))
-                for spec, entrant in zip(specs, entrants, strict=True)
-            ]
-            if guests:
-                console.print(f"Waiting for {guests} more: fangnetz-bot run my_bot.py --server ws://{url}")
-                entrants += await _wait_for_guests(host, guests, taken=entrants)
-            async with bot_processes(f"ws://{url}", named, data / "logs", matches=1) as processes:
-                table = host.create_match(game, entrants, setup=setup, seed=seed)
-                _show_address(console, url, table, watch)
-                result = await follow(host, table, processes, console)
-        console.print(result_table(result))
-        console.print(f"Replay  {host.archive.replay_path(result.match)}")
-        console.print(f"Proof   fangnetz replay verify {host.archive.replay_path(result.match)}")
+        async with opened_store(data) as store:
+            listener = open_port("127.0.0.1", port)
+            url = f"127.0.0.1:{listener.getsockname()[1]}"
+            admission = Admission(store, is_open=guests > 0)
+            host = Host(games, store, admission, settings=settings, matchmaking=False)
+            async with serve(host, make_app(host), listener):
+                entrants = [
+                    Entrant(BotId(name), name) for name in unique_names([spec.name for spec in specs])
+                ]
+                named = [
+                    (BotSpec(spec.target, entrant.name), admission.reserve(entrant))
+                    for spec, entrant in zip(specs, entrants, strict=True)
+                ]
+                if guests:
+                    console.print(
+                        f"Waiting for {guests} more: fangnetz-bot run my_bot.py --server ws://{url}"
+                    )
+                    entrants += await _wait_for_guests(host, guests, taken=entrants)
+                async with bot_processes(f"ws://{url}", named, data / "logs", matches=1) as processes:
+                    table = host.create_match(game, entrants, setup=setup, seed=seed)
+                    _show_address(console, url, table, watch)
+                    result = await follow(host, table, processes, console)
+            console.print(result_table(result))
+            console.print(f"Replay  {store.matches.replay_path(result.match)}")
+            console.print(f"Proof   fangnetz replay verify {store.matches.replay_path(result.match)}")
 
     run_async(main())
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
+from fangnetz_protocol.words import BotId
 from fangnetz_server.cli import CommandError
 from fangnetz_server.cli.bots import STRENGTHS, BotSpec, bot_processes, unique_names
 from fangnetz_server.cli.console import run_async, set_up_logs
@@ -17,9 +18,11 @@ from fangnetz_server.cli.wiring import choose_games, friendly_setups, settings_f
 from fangnetz_server.config import Config, ConfigError, as_toml, load_config
 from fangnetz_server.gateway.gateway import Entrance
 from fangnetz_server.host.admission import Admission
-from fangnetz_server.host.archive import Archive
 from fangnetz_server.host.host import Host
+from fangnetz_server.host.keys import HostKeys
 from fangnetz_server.host.server import Tls, open_port, serve
+from fangnetz_server.match.seats import Entrant
+from fangnetz_server.store.store import Store, opened_store
 from fangnetz_server.web.app import make_app
 
 __all__ = ["run_server", "show_config"]
@@ -38,37 +41,60 @@ def run_server(file: Path | None, flags: Mapping[str, Mapping[str, Any]]) -> Non
     config = _load(file, flags)
     is_open = _is_open(config)
     games = choose_games(config.play.games)
-    settings = settings_for(games, config.play.pace)
-    setups = friendly_setups(config.play.map)
-    specs = [_house_bot(text, list(games)) for text in config.play.bots]
-    tls = _tls(config)
+    friendly_setups(config.play.map)
+    for text in config.play.bots:
+        _house_bot(text, list(games))
     set_up_logs(logging.getLevelNamesMapping()[config.log.level.upper()], config.log.format)
 
     async def main() -> None:
-        listener = open_port(config.server.host, config.server.port)
-        host = Host(
-            games,
-            Archive(config.store.folder),
-            Admission(is_open=is_open),
-            settings=settings,
-            setups=setups,
-            matchmaking=config.play.friendly,
-            limits=config.limits,
-            entrance=Entrance(config.server.prefix, config.access.origins, config.server.trusted_proxies),
-            delay_s=config.play.delay_s,
-            seat_views=config.play.seat_views,
-        )
-        port = listener.getsockname()[1]
-        _welcome(config, list(games), port, is_open)
-        app = make_app(host, prefix=config.server.prefix, tls=tls is not None)
-        own = f"{'wss' if tls else 'ws'}://{_reachable(config.server.host)}:{port}"
-        async with (
-            serve(host, app, listener, tls=tls, proxies=config.server.trusted_proxies),
-            bot_processes(own, _named(specs), config.store.folder / "logs", matches=None),
-        ):
-            await _wait_for_signal()
+        async with opened_store(config.store.folder, database=config.store.url) as store:
+            await _serve(config, store, is_open=is_open)
 
     run_async(main())
+
+
+async def _serve(config: Config, store: Store, *, is_open: bool) -> None:
+    games = choose_games(config.play.games)
+    host = Host(
+        games,
+        store,
+        Admission(store, is_open=is_open),
+        keys=HostKeys(config.store.folder),
+        settings=settings_for(games, config.play.pace),
+        setups=friendly_setups(config.play.map),
+        matchmaking=config.play.friendly,
+        limits=config.limits,
+        entrance=Entrance(config.server.prefix, config.access.origins, config.server.trusted_proxies),
+        delay_s=config.play.delay_s,
+        seat_views=config.play.seat_views,
+        spectators=config.access.spectators == "all",
+    )
+    tls = _tls(config)
+    listener = open_port(config.server.host, config.server.port)
+    port = listener.getsockname()[1]
+    _welcome(config, list(games), port, is_open)
+    app = make_app(host, prefix=config.server.prefix, tls=tls is not None)
+    own = f"{'wss' if tls else 'ws'}://{_reachable(config.server.host)}:{port}"
+    specs = _named([_house_bot(text, list(games)) for text in config.play.bots])
+    house = [(spec, host.admission.reserve(Entrant(BotId(spec.name), spec.name))) for spec in specs]
+    async with (
+        serve(host, app, listener, tls=tls, proxies=config.server.trusted_proxies),
+        bot_processes(own, house, config.store.folder / "logs", matches=None),
+    ):
+        stop = _signals()
+        await stop.wait()
+        stop.clear()
+        await _drain(host, config.server.shutdown_s, stop)
+
+
+async def _drain(host: Host, patience_s: float, again: asyncio.Event) -> None:
+    """Let running matches finish; a second signal ends it at once."""
+    draining = asyncio.create_task(host.drain(patience_s))
+    waiting = asyncio.create_task(again.wait())
+    await asyncio.wait((draining, waiting), return_when=asyncio.FIRST_COMPLETED)
+    for task in (draining, waiting):
+        task.cancel()
+    await asyncio.gather(draining, waiting, return_exceptions=True)
 
 
 def show_config(file: Path | None) -> None:
@@ -117,9 +143,9 @@ def _house_bot(text: str, games: Sequence[str]) -> BotSpec:
     return BotSpec(spec.target, f"house-{game}-{strength}" if strength in STRENGTHS else spec.name)
 
 
-def _named(specs: Sequence[BotSpec]) -> list[tuple[BotSpec, str | None]]:
+def _named(specs: Sequence[BotSpec]) -> list[BotSpec]:
     names = unique_names([spec.name for spec in specs])
-    return [(BotSpec(spec.target, name), None) for spec, name in zip(specs, names, strict=True)]
+    return [BotSpec(spec.target, name) for spec, name in zip(specs, names, strict=True)]
 
 
 def _is_loopback(host: str) -> bool:
@@ -146,7 +172,10 @@ def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> 
     console.print(f"  watch    http{secure}://{place}/")
     console.print(f"  bots     fangnetz-bot run my_bot.py --server ws{secure}://{place}")
     console.print(f"  API      http{secure}://{place}/docs")
-    console.print(f"  results  {config.store.folder}/\n")
+    console.print(f"  results  {config.store.folder}/")
+    console.print(
+        f"  host     fangnetz bot add NAME --data {config.store.folder} --server http{secure}://{place}\n"
+    )
     if is_open and not _is_loopback(config.server.host):
         console.print(
             "[bold red]Open server:[/] everybody who reaches it may play under any name, and take over the "
@@ -154,9 +183,10 @@ def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> 
         )
 
 
-async def _wait_for_signal() -> None:
+def _signals() -> asyncio.Event:
+    """Return an event that every SIGINT and SIGTERM sets."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    await stop.wait()
+    return stop

@@ -31,11 +31,11 @@ class Desk(Protocol):
         """
         ...
 
-    def admit(self, hello: Hello, token: str | None) -> Entrant:
+    async def admit(self, hello: Hello, token: str | None) -> Entrant:
         """Return who the bot is.
 
         Raises:
-            PeerError: BadToken, BadName, ServerFull.
+            PeerError: BadToken, BadName, NameTaken, ServerFull.
         """
         ...
 
@@ -52,18 +52,18 @@ class Desk(Protocol):
         ...
 
     def refuse_visit(self, route: Route, token: str | None) -> Refusal | None:
-        """Return why somebody with this token, or none, may not come in at all, or None.
+        """Return why somebody with this token, or none, may not come in at all, or None."""
+        ...
 
-        A match that he may not know of looks like one that does not exist.
+    def table(self, match: MatchId, token: str | None) -> Table | None:
+        """Return a match that is not shown to its end yet.
+
+        One that somebody with this token may not know of is None, like one that does not exist.
         """
         ...
 
-    def table(self, match: MatchId) -> Table | None:
-        """Return a match that is not announced as over yet."""
-        ...
-
-    async def finished(self, match: MatchId) -> Sequence[bytes] | None:
-        """Return `match_start`, the last `frame` and `match_end` of a finished match; None: unknown."""
+    async def finished(self, match: MatchId, token: str | None) -> Sequence[bytes] | None:
+        """Return `match_start`, last `frame` and `match_end` of a finished match; None: unknown to him."""
         ...
 
     def lobby(self) -> bytes:

@@ -144,7 +144,7 @@ class Gateway:
         if not self._serving:
             text = "the server shuts down; try again later\n"
             return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, text, "shutdown", retry_s=30)
-        watched = self._desk.table(route.match) if route.match is not None else None
+        watched = None if route.match is None else self._desk.table(route.match, visit.token)
         of_match = watched.spectator_count if watched is not None else 0
         full = self.doorman.refuse(visit.address, spectator=route.is_spectator, of_match=of_match)
         return full or self._desk.refuse_visit(route, visit.token)
@@ -178,7 +178,7 @@ class Gateway:
         elif route.match is None:
             await watch_lobby(socket, self.lobby, self._desk, self._limits)
         else:
-            await watch_match(socket, route.match, route.view, self._desk, self._limits)
+            await watch_match(socket, route.match, route.view, visit.token, self._desk, self._limits)
 
     def _count_out(self, socket: Socket, visit: _Visit) -> None:
         self.sockets.discard(socket)

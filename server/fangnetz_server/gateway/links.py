@@ -135,6 +135,12 @@ class LinkBook:
         self._by_resume[link.resume] = link
         return link
 
+    def revoke(self, link: BotLink) -> None:
+        """End a bot's connection for good: its resume secret is worth nothing from now on."""
+        self._by_resume.pop(link.resume, None)
+        if link.socket is not None:
+            link.socket.drop(CloseCode.REFUSED)
+
     def release(self, link: BotLink, *, at_once: bool) -> None:
         """A link without a connection: forget it when it has no match, after the time to resume."""
         loop = asyncio.get_running_loop()
@@ -148,4 +154,4 @@ class LinkBook:
             self.release(link, at_once=False)
         elif self._by_bot.get(link.entrant.bot) is link:
             del self._by_bot[link.entrant.bot]
-            del self._by_resume[link.resume]
+            self._by_resume.pop(link.resume, None)

@@ -105,11 +105,11 @@ class BotConnection:
                     return None
                 continue
             assert isinstance(message, m.Hello), "the session lets nothing else through"
-            return self._greet(message)
+            return await self._greet(message)
 
-    def _greet(self, hello: m.Hello) -> BotLink | None:
+    async def _greet(self, hello: m.Hello) -> BotLink | None:
         try:
-            link, resumed = self._identify(hello)
+            link, resumed = await self._identify(hello)
         except errors.PeerError as error:
             taken = isinstance(error, errors.NameTaken)
             self._send(error.as_message())
@@ -124,7 +124,7 @@ class BotConnection:
         self._desk.arrived(link)
         return link
 
-    def _identify(self, hello: m.Hello) -> tuple[BotLink, bool]:
+    async def _identify(self, hello: m.Hello) -> tuple[BotLink, bool]:
         """Return the bot's link and whether it existed before.
 
         Raises:
@@ -138,7 +138,8 @@ class BotConnection:
                 raise errors.UnknownResume
             return link, True
         games = self._desk.check_games(hello.games)
-        entrant = self._desk.admit(hello, self._token)
+        entrant = await self._desk.admit(hello, self._token)
+        # Nothing is awaited from here on, so of two that come at once one finds the other.
         link = self._links.find(entrant.bot)
         if link is None:
             return self._links.open(entrant, games), False

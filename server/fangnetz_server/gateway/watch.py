@@ -27,11 +27,13 @@ async def watch_lobby(socket: Socket, audience: Audience, desk: Desk, limits: Li
         audience.remove(socket)
 
 
-async def watch_match(socket: Socket, match: MatchId, view: View, desk: Desk, limits: Limits) -> None:
+async def watch_match(
+    socket: Socket, match: MatchId, view: View, token: str | None, desk: Desk, limits: Limits
+) -> None:
     """Show one match to its end; a finished one by its last frame and its result (P3.2)."""
-    table = desk.table(match)
+    table = desk.table(match, token)
     if table is None:
-        await _show_finished(socket, match, desk)
+        await _show_finished(socket, match, token, desk)
         return
     table.join(socket, view)
     try:
@@ -40,8 +42,8 @@ async def watch_match(socket: Socket, match: MatchId, view: View, desk: Desk, li
         table.part(socket, view)
 
 
-async def _show_finished(socket: Socket, match: MatchId, desk: Desk) -> None:
-    messages = await desk.finished(match)
+async def _show_finished(socket: Socket, match: MatchId, token: str | None, desk: Desk) -> None:
+    messages = await desk.finished(match, token)
     if messages is None:
         socket.push(encode(errors.UnknownMatch(match).as_message()))
         socket.drop(CloseCode.UNKNOWN_MATCH)

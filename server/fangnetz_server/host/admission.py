@@ -3,6 +3,7 @@
 import hmac
 import secrets
 import unicodedata
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Final
 
@@ -10,6 +11,9 @@ from fangnetz_protocol import errors
 from fangnetz_protocol.messages import Hello
 from fangnetz_protocol.words import BotId
 from fangnetz_server.match.seats import Entrant
+from fangnetz_server.store.errors import Refused
+from fangnetz_server.store.names import NameKeys
+from fangnetz_server.store.store import Store
 
 __all__ = ["MAX_NAME", "Admission", "check_name"]
 
@@ -31,52 +35,100 @@ def check_name(name: str) -> str:
     for character in shown:
         if unicodedata.category(character) in _INVISIBLE:
             raise errors.BadName(name, f"the character U+{ord(character):04X} cannot be seen; leave it out")
+    try:
+        NameKeys.of(shown)
+    except ValueError as error:
+        raise errors.BadName(name, "none of its characters can be seen") from error
     return shown
 
 
 class Admission:
     """Decides who a bot is.
 
-    Seats that the host keeps for certain bots have a token each. Everybody else comes in under a
-    name of its own choice if the server is `open`; there a name is an identity, so anybody may
-    take over the seat of a lost bot with its name. Hence open is for trusted networks only.
+    A token is a registered bot's, a seat code, or one that the host made for a bot of its own.
+    Without a token a bot comes in under a name of its own choice, if the server is `open`; there a
+    name is an identity, so anybody may take over the seat of a lost bot with its name. Hence open
+    is for trusted networks only.
+
+    Args:
+        store: knows the registered bots and the seat codes.
+        is_open: whether bots may come in without a token.
     """
 
-    def __init__(self, *, is_open: bool) -> None:
+    def __init__(self, store: Store, *, is_open: bool) -> None:
         self.is_open = is_open
+        self._store = store
         self._reserved: dict[bytes, Entrant] = {}
         self._guests = 0
 
     def reserve(self, entrant: Entrant) -> str:
-        """Return a new token under which `entrant` may come in."""
+        """Return a new token under which `entrant` may come in until the server stops."""
         token = secrets.token_urlsafe(24)
         self._reserved[_digest(token)] = entrant
         return token
 
-    def admit(self, hello: Hello, header_token: str | None) -> Entrant:
+    async def admit(
+        self, hello: Hello, header_token: str | None, present: Callable[[], Iterable[Entrant]]
+    ) -> Entrant:
         """Return who says hello.
 
+        Args:
+            hello: the message.
+            header_token: the token of the `Authorization` header, stronger than the message's.
+            present: gives the bots that are in.
+
         Raises:
-            errors.PeerError: BadToken or BadName.
+            errors.PeerError: BadToken, BadName or NameTaken.
         """
         token = header_token or hello.token
         if token is not None:
-            return self._by_token(token)
+            return await self._by_token(token, hello)
         if not self.is_open:
             raise errors.BadToken
         name = self._guest_name() if hello.name is None else check_name(hello.name)
+        await self._refuse_registered(name)
+        _refuse_alike(name, present())
         return Entrant(BotId(name), name)
 
-    def _by_token(self, token: str) -> Entrant:
+    async def _by_token(self, token: str, hello: Hello) -> Entrant:
         digest = _digest(token)
         for known, entrant in self._reserved.items():
             if hmac.compare_digest(known, digest):
                 return entrant
-        raise errors.BadToken
+        bot = await self._store.bots.by_token(token)
+        if bot is None:
+            return await self._by_seat_code(token)
+        if bot.disabled_at is not None:
+            raise errors.BadToken
+        if hello.client is not None:
+            client = hello.client
+            await self._store.bots.note_version(bot.id, client.name, client.version, client.language or "")
+        return bot.entrant
+
+    async def _by_seat_code(self, code: str) -> Entrant:
+        try:
+            grant = await self._store.seat_codes.use(code, used_by="a bot")
+        except Refused as error:
+            raise errors.BadToken from error
+        return grant.entrant
+
+    async def _refuse_registered(self, name: str) -> None:
+        """A guest may neither look like a registered bot nor be taken for one by its id."""
+        taken = await self._store.bots.like(name)
+        if taken is not None or any(bot.id == name for bot in await self._store.bots.all()):
+            raise errors.NameTaken(name)
 
     def _guest_name(self) -> str:
         self._guests += 1
         return f"guest-{self._guests}"
+
+
+def _refuse_alike(name: str, present: Iterable[Entrant]) -> None:
+    """Refuse a name that looks like another one; the very same name is the same bot."""
+    keys = NameKeys.of(name)
+    for other in present:
+        if other.name != name and keys.is_like(NameKeys.of(other.name)):
+            raise errors.NameTaken(name)
 
 
 def _digest(token: str) -> bytes:

@@ -2,8 +2,7 @@
 
 import asyncio
 import secrets
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any, Final
@@ -11,9 +10,12 @@ from typing import Any, Final
 import structlog
 
 from fangnetz_protocol import errors
+from fangnetz_protocol import messages as m
+from fangnetz_protocol.codec import encode
+from fangnetz_protocol.codes import NoticeCode
 from fangnetz_protocol.messages import Hello
-from fangnetz_protocol.words import MatchId
-from fangnetz_server.games.contract import GameInfo
+from fangnetz_protocol.words import BotId, MatchId
+from fangnetz_server.games.contract import GameInfo, GameState
 from fangnetz_server.games.registry import AnyGame
 from fangnetz_server.gateway.doorman import Refusal
 from fangnetz_server.gateway.gateway import DIRECT, Entrance, Gateway
@@ -22,8 +24,9 @@ from fangnetz_server.gateway.links import BotLink
 from fangnetz_server.gateway.routes import Route
 from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.admission import Admission
-from fangnetz_server.host.archive import Archive, MatchRecord
 from fangnetz_server.host.housekeeper import Housekeeper
+from fangnetz_server.host.keeping import ResultKeeper
+from fangnetz_server.host.keys import HostKeys
 from fangnetz_server.host.lobby import LobbyFeed, entry_of_record, entry_of_table, matches_message
 from fangnetz_server.host.matchmaker import Matchmaker
 from fangnetz_server.match.clock import Clock, MonotonicClock
@@ -32,6 +35,8 @@ from fangnetz_server.match.result import MatchResult
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.metrics import Metrics
+from fangnetz_server.store.store import Store
+from fangnetz_server.store.values import MatchRecord, MatchStart, PairingRef
 
 __all__ = ["Host", "SetupChooser"]
 
@@ -40,10 +45,12 @@ _log = structlog.get_logger(__name__)
 SetupChooser = Callable[[GameInfo, int], Mapping[str, Any]]
 """Gives the setup of a friendly match for a game and a number of seats."""
 
-_SHOWN: Final = 200
-"""Finished matches in the lobby; older ones are in the archive and its API."""
-_RETRY_S: Final = 5.0
-"""Pause before a result is stored again that the disk did not take."""
+_RESTARTING: Final = encode(
+    m.Notice(
+        code=NoticeCode.SERVER_RESTARTING,
+        message="The server restarts; running matches may finish. Connect again in a minute.",
+    )
+)
 
 
 class Host:
@@ -51,8 +58,9 @@ class Host:
 
     Args:
         games: the games to play, by id.
-        archive: where results go before anybody hears of them.
+        store: where results go before anybody hears of them.
         admission: who may come in.
+        keys: the host's secrets; None: there are no private matches and no host's commands.
         settings: pace and times a game, by its id; left out: the game's own in lockstep.
         setups: chooses map and ruleset of friendly matches; None: the game's default.
         matchmaking: False: matches are made by `create_match` only.
@@ -60,14 +68,16 @@ class Host:
         entrance: how the outside reaches it.
         delay_s: time by which spectators see everything later (P3.6).
         seat_views: whether spectators may ask for one seat's view.
+        spectators: False: only those with a token may watch.
     """
 
     def __init__(
         self,
         games: Mapping[str, AnyGame],
-        archive: Archive,
+        store: Store,
         admission: Admission,
         *,
+        keys: HostKeys | None = None,
         settings: Mapping[str, MatchSettings] | None = None,
         setups: SetupChooser | None = None,
         matchmaking: bool = True,
@@ -77,8 +87,10 @@ class Host:
         entrance: Entrance = DIRECT,
         delay_s: float = 0.0,
         seat_views: bool = True,
+        spectators: bool = True,
     ) -> None:
-        self.archive = archive
+        self.store = store
+        self.keys = keys
         self.admission = admission
         self.limits = limits or Limits()
         self._games = dict(games)
@@ -91,16 +103,13 @@ class Host:
             lambda info, seats: {"seats": seats} if info.max_seats > info.min_seats else {}
         )
         self.tables: dict[MatchId, Table] = {}
-        self.records: OrderedDict[MatchId, MatchRecord] = OrderedDict(
-            (record.match, record) for record in archive.records()
-        )
+        self.results = ResultKeeper(store, self._announce)
+        self._starts: dict[MatchId, MatchStart] = {}
         self._endings: dict[MatchId, asyncio.Future[MatchResult]] = {}
-        self._storing: set[asyncio.Task[None]] = set()
-        self._unstored: set[MatchId] = set()
-        """Matches whose result the disk has refused so far."""
         self.metrics = metrics or Metrics()
         self._delay_s = delay_s
         self._seat_views = seat_views
+        self._spectators = spectators
         self.gateway = Gateway(self, self.limits, self._clock, self.metrics, entrance)
         self._housekeeper = Housekeeper(
             self.gateway, self.tables.values, limits=self.limits, clock=self._clock, metrics=self.metrics
@@ -121,8 +130,8 @@ class Host:
         """Return why no new match should begin here, or None."""
         if not self.gateway.is_serving():
             return "the server shuts down"
-        if self._unstored:
-            return f"{len(self._unstored)} results wait for the disk"
+        if self.results.refused:
+            return f"{len(self.results.refused)} results wait for the store"
         return None
 
     # --- matches ------------------------------------------------------------------------------
@@ -135,6 +144,9 @@ class Host:
         setup: Mapping[str, Any] | None = None,
         settings: MatchSettings | None = None,
         seed: int | None = None,
+        is_public: bool = True,
+        pairing: PairingRef | None = None,
+        match: MatchId | None = None,
     ) -> Table:
         """Make a match; it begins as soon as its bots are there.
 
@@ -144,6 +156,9 @@ class Host:
             setup: map, ruleset and so on, as in a scenario file; `seats` follows from the entrants.
             settings: pace and times; None: the server's for this game.
             seed: None: drawn.
+            is_public: False: only those with its watch token, and the host, may know of it.
+            pairing: of the tournament that it belongs to.
+            match: its id; None: a new one.
 
         Raises:
             SetupError: the rules do not allow this setup.
@@ -151,27 +166,44 @@ class Host:
         rules = self._games[game]
         seed = secrets.randbits(63) if seed is None else seed
         state = rules.prepare(seed, setup or {})
+        settings = settings or self._settings[game]
+        start = MatchStart(
+            match=match or self.new_match_id(),
+            game=game,
+            rules_version=rules.info.rules_version,
+            seed=seed,
+            setup=rules.export_setup(state),
+            settings=settings.model_dump(mode="json"),
+            entrants=tuple(entrants),
+            created_at=datetime.now(UTC),
+            pairing=pairing,
+            is_public=is_public,
+        )
+        return self._open(start, rules, state, settings)
+
+    def _open(self, start: MatchStart, rules: AnyGame, state: GameState, settings: MatchSettings) -> Table:
         table = Table(
-            self._new_id(),
+            start.match,
             rules,
             state,
-            seed=seed,
-            entrants=entrants,
-            settings=settings or self._settings[game],
+            seed=start.seed,
+            entrants=start.entrants,
+            settings=settings,
             limits=self.limits,
             clock=self._clock,
             metrics=self.metrics,
             delay_s=self._delay_s,
-            on_change=self._changed,
+            is_private=not start.is_public,
+            on_change=self._feed.changed,
             on_finished=self._finished,
             on_shown=self._shown,
         )
-        self.tables[table.match.id] = table
-        self._endings[table.match.id] = asyncio.get_running_loop().create_future()
-        _log.info(
-            "match_created", match=table.match.id, game=game, seats=[entrant.name for entrant in entrants]
-        )
-        self._changed(table)
+        self.tables[start.match] = table
+        self._starts[start.match] = start
+        self._endings[start.match] = asyncio.get_running_loop().create_future()
+        names = [entrant.name for entrant in start.entrants]
+        _log.info("match_created", match=start.match, game=start.game, seats=names)
+        self._feed.changed(table)
         for link in self.gateway.links:
             self._offer_seat(link, table)
         return table
@@ -180,48 +212,26 @@ class Host:
         """Wait until the result of a match made by this host is stored and announced."""
         return await asyncio.shield(self._endings[match])
 
-    def _new_id(self) -> MatchId:
-        while (match := MatchId(secrets.token_hex(5))) in self.records or match in self.tables:
-            pass
-        return match
+    def new_match_id(self) -> MatchId:
+        """Return an id that no match has."""
+        return MatchId(secrets.token_hex(6))
 
     def _start_friendly(self, info: GameInfo, players: Sequence[BotLink]) -> None:
         setup = self._setups(info, len(players))
         self.create_match(info.id, [link.entrant for link in players], setup=setup)
 
-    def _changed(self, table: Table) -> None:
-        self._feed.changed(table)
-
     # --- the end of a match -------------------------------------------------------------------
 
     def _finished(self, table: Table, result: MatchResult) -> None:
-        task = asyncio.create_task(self._store(table, result))
-        self._storing.add(task)
-        task.add_done_callback(self._storing.discard)
+        self.results.keep(self._starts[result.match], table, result)
 
-    async def _store(self, table: Table, result: MatchResult) -> None:
-        """Put the result on the disk, however long it takes, then tell everybody (decision 3)."""
-        ended_at = datetime.now(UTC).isoformat(timespec="seconds")
-        replay, end = table.recorder.data, table.match.end_message(replay_url(result.match))
-        last = (table.match.watch_start(), table.match.frame(), end)
-        while True:
-            try:
-                record = await asyncio.to_thread(self.archive.store, result, replay, last, ended_at)
-                break
-            except OSError as error:
-                self._unstored.add(result.match)
-                _log.error("result_not_stored", match=result.match, problem=str(error), retry_s=_RETRY_S)
-                await asyncio.sleep(_RETRY_S)
-        self._unstored.discard(result.match)
-        self._announce(table, result, record, end)
-
-    def _announce(self, table: Table, result: MatchResult, record: MatchRecord, end: bytes) -> None:
+    def _announce(self, table: Table, record: MatchRecord, end: bytes) -> None:
+        result = record.result
         _log.info(
             "match_over", match=result.match, game=result.game, reason=result.reason, ticks=result.ticks
         )
         self.metrics.endings.labels(result.game, result.reason).inc()
         self.metrics.replay_bytes.inc(len(table.recorder.data))
-        self.records[result.match] = record
         players = table.links()
         table.announce(end)
         self._endings.pop(result.match).set_result(result)
@@ -229,8 +239,9 @@ class Host:
             self._matchmaker.rejoin(link)
 
     def _shown(self, table: Table) -> None:
-        """The spectators have seen all of a match; from now on it comes from the archive."""
+        """The spectators have seen all of a match; from now on it comes from the store."""
         del self.tables[table.match.id]
+        del self._starts[table.match.id]
 
     # --- the desk of the gateway --------------------------------------------------------------
 
@@ -243,8 +254,8 @@ class Host:
             raise errors.BadMessage(f"no game of this server ({', '.join(self._games)})", "hello", "games")
         return games
 
-    def admit(self, hello: Hello, token: str | None) -> Entrant:
-        return self.admission.admit(hello, token)
+    async def admit(self, hello: Hello, token: str | None) -> Entrant:
+        return await self.admission.admit(hello, token, lambda: (link.entrant for link in self.gateway.links))
 
     def arrived(self, link: BotLink) -> None:
         for table in list(self.tables.values()):
@@ -257,9 +268,12 @@ class Host:
     def why_not_seated(self, match: MatchId) -> errors.PeerError:
         if match in self.tables:
             return errors.NotSeated(match)
-        return errors.MatchOver(match) if match in self.records else errors.UnknownMatch(match)
+        return errors.MatchOver(match) if self.results.find(match) else errors.UnknownMatch(match)
 
     def refuse_visit(self, route: Route, token: str | None) -> Refusal | None:
+        if route.is_spectator and not self._spectators and not self._may_spectate(route, token):
+            text = "watching needs a token here: ask the host, and log in on the page\n"
+            return Refusal(HTTPStatus.UNAUTHORIZED, text, "spectators_need_token")
         if route.view is None:
             return None
         if not self._seat_views:
@@ -270,13 +284,54 @@ class Host:
             return Refusal(HTTPStatus.NOT_FOUND, text, "view")
         return None
 
-    def table(self, match: MatchId) -> Table | None:
-        return self.tables.get(match)
+    def _may_spectate(self, route: Route, token: str | None) -> bool:
+        if self.keys is None:
+            return False
+        return self.keys.is_host(token) or (
+            route.match is not None and self.keys.may_watch(token, "match", route.match)
+        )
 
-    async def finished(self, match: MatchId) -> Sequence[bytes] | None:
-        if match not in self.records:
+    def is_tournament(self, match: MatchId) -> bool:
+        """Tell whether a live match belongs to a tournament."""
+        return self._starts[match].pairing is not None
+
+    def lock_out(self, bot: BotId) -> None:
+        """A bot may not come in any more: end its connection and its session."""
+        link = self.gateway.links.find(bot)
+        if link is not None:
+            self.gateway.links.revoke(link)
+
+    def may_know(self, match: MatchId, token: str | None, *, is_public: bool) -> bool:
+        """Tell whether somebody with this token, or none, may know of a match."""
+        if is_public:
+            return True
+        return self.keys is not None and self.keys.may_watch(token, "match", match)
+
+    def table(self, match: MatchId, token: str | None) -> Table | None:
+        table = self.tables.get(match)
+        if table is None or not self.may_know(match, token, is_public=not table.is_private):
             return None
-        return await asyncio.to_thread(self.archive.last_messages, match)
+        return table
+
+    async def record(self, match: MatchId, token: str | None) -> MatchRecord | None:
+        """Return the result of a match that somebody with this token may know of, or None."""
+        record = self.results.find(match) or await self.store.matches.find(match)
+        if record is None or not self.may_know(match, token, is_public=record.is_public):
+            return None
+        return record
+
+    async def finished(self, match: MatchId, token: str | None) -> Sequence[bytes] | None:
+        if await self.record(match, token) is None:
+            return None
+        return await self.store.matches.picture(match)
+
+    async def replay_bytes(self, match: MatchId) -> bytes:
+        """Return the replay file of a finished match.
+
+        Raises:
+            StoreError, Refused: there is none, or it is damaged.
+        """
+        return await self.store.matches.replay(match)
 
     def lobby(self) -> bytes:
         self._feed.watched()
@@ -284,14 +339,8 @@ class Host:
 
     def lobby_entries(self) -> list[dict[str, Any]]:
         """Return the live matches and the newest finished ones, newest first."""
-        live = [entry_of_table(table) for table in reversed(self.tables.values())]
-        return live + [entry_of_record(record) for record in self._newest_records()]
-
-    def _newest_records(self) -> Iterable[MatchRecord]:
-        for number, record in enumerate(reversed(self.records.values())):
-            if number >= _SHOWN:
-                return
-            yield record
+        live = [entry_of_table(table) for table in reversed(self.tables.values()) if not table.is_private]
+        return live + [entry_of_record(record) for record in self.results.newest() if record.is_public]
 
     def _offer_seat(self, link: BotLink, table: Table) -> None:
         seat = table.seat_of(link.entrant.bot)
@@ -301,9 +350,25 @@ class Host:
 
     # --- shutdown -----------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin to look after the server; needs a running event loop."""
+    async def start(self) -> None:
+        """Begin: read the newest results, give up what a crash interrupted, look after the server."""
+        interrupted = [start.match for start in await self.store.matches.unfinished()]
+        if interrupted:
+            _log.warning("matches_interrupted", matches=interrupted)
+            await self.store.matches.give_up(interrupted)
+        await self.results.load()
         self._housekeeper.start()
+
+    async def drain(self, patience_s: float) -> None:
+        """Let no new match begin and the running ones finish, for some time."""
+        self.gateway.close()
+        self._matchmaker.close()
+        for link in self.gateway.links:
+            link.send(_RESTARTING)
+        endings = list(self._endings.values())
+        if endings and patience_s > 0:
+            _log.info("draining", matches=len(endings), patience_s=patience_s)
+            await asyncio.wait(endings, timeout=patience_s)
 
     async def close(self, why: str) -> None:
         """Abort what is running, store it and say goodbye."""
@@ -312,13 +377,7 @@ class Host:
         self._matchmaker.close()
         for table in list(self.tables.values()):
             table.match.abort(why)
-        while self._storing:
-            await asyncio.wait(self._storing)
+        await self.results.wait()
         for table in list(self.tables.values()):
             table.stage.cut()
         self._feed.close()
-
-
-def replay_url(match: MatchId) -> str:
-    """Return the path of a replay on this server, relative to its root."""
-    return f"api/matches/{match}/replay"

@@ -7,8 +7,8 @@ from typing import Any, Final
 from fangnetz_protocol.codec import encode_dict
 from fangnetz_server.gateway.audience import Audience
 from fangnetz_server.gateway.table import Table
-from fangnetz_server.host.archive import MatchRecord
 from fangnetz_server.match.phases import Phase
+from fangnetz_server.store.values import MatchRecord
 
 __all__ = ["LobbyFeed", "entry_of_record", "entry_of_table", "matches_message"]
 
@@ -38,21 +38,19 @@ def entry_of_table(table: Table) -> dict[str, Any]:
 
 
 def entry_of_record(record: MatchRecord) -> dict[str, Any]:
-    """Return a finished match as an entry of `matches`."""
+    """Return a finished match as an entry of `matches`, with the points and places that count."""
     result = record.result
-    seats = result["seats"]
-    scored = [seat for seat in seats if seat["place"] is not None]
     return {
         "match": record.match,
-        "game": result["game"],
+        "game": record.game,
         "phase": Phase.OVER,
-        "tick": result["ticks"],
-        "ticks": result["ticks"],
-        "seats": [{"seat": seat["seat"], "name": seat["name"], "connected": False} for seat in seats],
+        "tick": result.ticks,
+        "ticks": result.ticks,
+        "seats": [{"seat": seat.seat, "name": seat.name, "connected": False} for seat in result.seats],
         "spectators": 0,
-        "reason": result["reason"],
-        "points": [seat["points"] for seat in scored],
-        "places": [seat["place"] for seat in scored],
+        "reason": result.reason,
+        "points": list(record.points),
+        "places": list(record.places),
     }
 
 
@@ -77,7 +75,7 @@ class LobbyFeed:
 
     def changed(self, table: Table) -> None:
         """Note a table that is different from before."""
-        if len(self._audience):
+        if len(self._audience) and not table.is_private:
             self._changed[table.match.id] = entry_of_table(table)
             self._arm()
 
@@ -99,6 +97,8 @@ class LobbyFeed:
             self._changed.clear()
             return
         for table in self._running():
+            if table.is_private:
+                continue
             self._changed[table.match.id] = entry_of_table(table)
             self._arm()
         if self._changed:

@@ -97,7 +97,7 @@ async def serve(
     )
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]), name="uvicorn")
-    host.start()
+    await host.start()
     try:
         yield
     finally:

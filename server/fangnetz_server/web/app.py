@@ -13,6 +13,8 @@ from starlette.types import ASGIApp
 from fangnetz_protocol.version import PROTOCOL_VERSION, __version__
 from fangnetz_server.host.host import Host
 from fangnetz_server.metrics import CONTENT_TYPE
+from fangnetz_server.web.auth import login_router
+from fangnetz_server.web.commands import command_router
 from fangnetz_server.web.matches import match_router
 from fangnetz_server.web.middleware import PrefixMiddleware, SecurityHeaders
 
@@ -64,10 +66,10 @@ def make_app(host: Host, *, prefix: str = "", tls: bool = False) -> ASGIApp:
         prefix: path under which a proxy serves it, such as /fangnetz.
         tls: whether browsers reach it by https only.
     """
-    return PrefixMiddleware(SecurityHeaders(make_api(host), tls=tls), prefix)
+    return PrefixMiddleware(SecurityHeaders(make_api(host, tls=tls), tls=tls), prefix)
 
 
-def make_api(host: Host) -> FastAPI:
+def make_api(host: Host, *, tls: bool = False) -> FastAPI:
     """Return the app without what stands around it; its `openapi()` is the API's description."""
     app = FastAPI(
         title="Fangnetz",
@@ -80,6 +82,8 @@ def make_api(host: Host) -> FastAPI:
     _add_pages(app)
     _add_operations(app, host)
     app.include_router(match_router(host))
+    app.include_router(login_router(host, tls=tls))
+    app.include_router(command_router(host))
     return app
 
 

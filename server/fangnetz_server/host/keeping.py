@@ -1,0 +1,100 @@
+"""Brings results to the store, however long it takes; only then does anybody hear of them (decision 3)."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import structlog
+
+from fangnetz_protocol.words import MatchId
+from fangnetz_server.gateway.table import Table
+from fangnetz_server.match.result import MatchResult
+from fangnetz_server.store.errors import StoreUnavailable
+from fangnetz_server.store.store import Store
+from fangnetz_server.store.values import MatchRecord, MatchStart
+
+__all__ = ["SHOWN", "ResultKeeper", "replay_url"]
+
+_log = structlog.get_logger(__name__)
+
+SHOWN: Final = 200
+"""Finished matches in memory, for the lobby; all of them are in the store."""
+_RETRY_S: Final = 5.0
+"""Pause before a result is stored again that the store did not take."""
+
+
+class ResultKeeper:
+    """Stores the results of one host.
+
+    Args:
+        store: where they go.
+        announce: called with the table, its record and its `match_end` once the result is durable.
+        retry_s: pause after a failure, in seconds.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        announce: Callable[[Table, MatchRecord, bytes], None],
+        *,
+        retry_s: float = _RETRY_S,
+    ) -> None:
+        self._store = store
+        self._announce = announce
+        self._retry_s = retry_s
+        self._storing: set[asyncio.Task[None]] = set()
+        self._recent: OrderedDict[MatchId, MatchRecord] = OrderedDict()
+        self.refused: set[MatchId] = set()
+        """Matches whose result the store has not taken so far."""
+
+    async def load(self) -> None:
+        """Read the newest results."""
+        for record in reversed((await self._store.matches.page(limit=SHOWN)).records):
+            self._remember(record)
+
+    def find(self, match: MatchId) -> MatchRecord | None:
+        """Return a recent result."""
+        return self._recent.get(match)
+
+    def newest(self) -> Iterable[MatchRecord]:
+        """Return the recent results, newest first."""
+        return reversed(self._recent.values())
+
+    def keep(self, start: MatchStart, table: Table, result: MatchResult) -> None:
+        """Store the result of a match that has just ended, then announce it."""
+        task = asyncio.create_task(self._keep(start, table, result))
+        self._storing.add(task)
+        task.add_done_callback(self._storing.discard)
+
+    async def wait(self) -> None:
+        """Wait until every result is stored."""
+        while self._storing:
+            await asyncio.wait(self._storing)
+
+    async def _keep(self, start: MatchStart, table: Table, result: MatchResult) -> None:
+        end = table.match.end_message(replay_url(result.match))
+        picture = (table.match.watch_start(), table.match.frame(), end)
+        while True:
+            try:
+                record = await self._store.matches.finish(
+                    start, result, replay=table.recorder.data, picture=picture
+                )
+                break
+            except StoreUnavailable as error:
+                self.refused.add(result.match)
+                _log.error("result_not_stored", match=result.match, problem=str(error), retry_s=self._retry_s)
+                await asyncio.sleep(self._retry_s)
+        self.refused.discard(result.match)
+        self._remember(record)
+        self._announce(table, record, end)
+
+    def _remember(self, record: MatchRecord) -> None:
+        self._recent[record.match] = record
+        while len(self._recent) > SHOWN:
+            self._recent.popitem(last=False)
+
+
+def replay_url(match: MatchId) -> str:
+    """Return the path of a replay on this server, relative to its root."""
+    return f"api/matches/{match}/replay"
