@@ -21,6 +21,8 @@ _RESULTS: Final = "results.ndjson"
 _REPLAYS: Final = "replays"
 _SUFFIX: Final = ".ndjson.zst"
 _LAST: Final = ".last.ndjson"
+_FIELDS: Final = ("game", "reason", "ticks", "seats")
+"""What every result has, besides the match and its time."""
 
 
 class ArchiveError(Exception):
@@ -91,10 +93,7 @@ class Archive:
         record = MatchRecord(result.match, ended_at, result.to_json())
         _write_durably(self.replay_path(result.match), replay)
         _write_durably(self._last_path(result.match), b"\n".join(last) + b"\n")
-        with self._results.open("ab") as file:
-            file.write(orjson.dumps(record.to_json()) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        _append_durably(self._results, orjson.dumps(record.to_json()) + b"\n")
         return record
 
     def records(self) -> Iterator[MatchRecord]:
@@ -106,8 +105,7 @@ class Archive:
         with self._results.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 try:
-                    fields = orjson.loads(line)
-                    yield MatchRecord(MatchId(fields["match"]), fields.pop("ended_at"), fields)
+                    yield _record(orjson.loads(line))
                 except (orjson.JSONDecodeError, KeyError, TypeError) as error:
                     raise ArchiveError(
                         f"{self._results} line {number}: no result of a match ({error})"
@@ -134,6 +132,26 @@ def _write_durably(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
     partial.replace(path)
     _sync_folder(path.parent)
+
+
+def _append_durably(path: Path, line: bytes) -> None:
+    """Add a line; one that does not fit on the disk leaves nothing behind that would spoil the next."""
+    with path.open("ab", buffering=0) as file:  # A buffer would be written once more on closing.
+        end = file.tell()
+        try:
+            while line:
+                line = line[file.write(line) :]
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(end)
+            raise
+
+
+def _record(fields: dict[str, Any]) -> MatchRecord:
+    """Read a line of the results; raises KeyError or TypeError if it is none."""
+    for name in _FIELDS:
+        fields[name]
+    return MatchRecord(MatchId(fields["match"]), fields.pop("ended_at"), fields)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Wires the parts together: the desk behind the gateway, the matches, the archive, the lobby."""
 
 import asyncio
+import contextlib
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -96,6 +97,7 @@ class Host:
         )
         self._endings: dict[MatchId, asyncio.Future[MatchResult]] = {}
         self._storing: set[asyncio.Task[None]] = set()
+        self._closing = asyncio.Event()
         self._unstored: set[MatchId] = set()
         """Matches whose result the disk has refused so far."""
         self.metrics = metrics or Metrics()
@@ -202,18 +204,21 @@ class Host:
     async def _store(self, table: Table, result: MatchResult) -> None:
         """Put the result on the disk, however long it takes, then tell everybody (decision 3)."""
         ended_at = datetime.now(UTC).isoformat(timespec="seconds")
-        replay, end = table.recorder.data, table.match.end_message(replay_url(result.match))
-        last = (table.match.watch_start(), table.match.frame(), end)
+        replay, last = table.recorder.data, table.match.last_messages(replay_url(result.match))
         while True:
+            last_try = self._closing.is_set()
             try:
                 record = await asyncio.to_thread(self.archive.store, result, replay, last, ended_at)
                 break
             except OSError as error:
                 self._unstored.add(result.match)
-                _log.error("result_not_stored", match=result.match, problem=str(error), retry_s=_RETRY_S)
-                await asyncio.sleep(_RETRY_S)
+                _log.error("result_not_stored", match=result.match, problem=str(error), is_lost=last_try)
+                if last_try:
+                    return
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._closing.wait(), _RETRY_S)
         self._unstored.discard(result.match)
-        self._announce(table, result, record, end)
+        self._announce(table, result, record, last[-1])
 
     def _announce(self, table: Table, result: MatchResult, record: MatchRecord, end: bytes) -> None:
         _log.info(
@@ -307,6 +312,7 @@ class Host:
 
     async def close(self, why: str) -> None:
         """Abort what is running, store it and say goodbye."""
+        self._closing.set()
         self._housekeeper.stop()
         self.gateway.close()
         self._matchmaker.close()
