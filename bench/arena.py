@@ -13,10 +13,10 @@ from fangnetz_protocol.words import BotId
 from fangnetz_server.cli.console import run_async, set_up_logs
 from fangnetz_server.games.registry import load_games
 from fangnetz_server.host.admission import Admission
-from fangnetz_server.host.archive import Archive
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.server import open_port, serve
 from fangnetz_server.match.seats import Entrant
+from fangnetz_server.store.store import opened_store
 from fangnetz_server.web.app import make_app
 
 __all__ = ["PEER_PATIENCE_S", "Peers", "arena", "entrants", "peers", "run"]
@@ -42,10 +42,11 @@ def entrants(*names: str) -> list[Entrant]:
 async def arena(**options: Any) -> AsyncIterator[tuple[Host, int]]:
     """Serve a host on a free port of 127.0.0.1; the options are those of `Host`."""
     with tempfile.TemporaryDirectory(prefix="fangnetz-bench-") as folder:
-        host = Host(load_games(), Archive(Path(folder)), Admission(is_open=True), **options)
-        listener = open_port("127.0.0.1", 0)
-        async with serve(host, make_app(host), listener):
-            yield host, listener.getsockname()[1]
+        async with opened_store(Path(folder)) as store:
+            host = Host(load_games(), store, Admission(store, is_open=True), **options)
+            listener = open_port("127.0.0.1", 0)
+            async with serve(host, make_app(host), listener):
+                yield host, listener.getsockname()[1]
 
 
 class Peers:

@@ -176,7 +176,7 @@ async def test_a_fault_is_answered_and_the_bot_plays_on(server: LiveServer, case
         await play.bob.act(good, policy(good))
         last = (await play.ann.next("observation", tick=1))["last_action"]
         assert last["status"] == ("invalid" if case.status == "duplicate" else "applied")
-    seats = server.host.records[play.match].result["seats"]
+    seats = server.result(play.match)["seats"]
     assert [seats[0]["stats"]["invalid"], seats[1]["stats"]["invalid"]] == [case.status == "duplicate", 0]
 
 
@@ -242,7 +242,7 @@ async def test_a_late_action_is_told_and_never_applies_to_a_later_tick(server: L
         observation = await play.ann.next("observation", tick=2)
         assert observation["last_action"] == {"tick": 1, "status": "missing", "latency_ms": None}
         assert (observation["me"]["vx"], observation["me"]["vy"]) == (0.0, 0.0)
-    assert server.host.records[play.match].result["seats"][0]["stats"]["late"] == 1
+    assert server.result(play.match)["seats"][0]["stats"]["late"] == 1
 
 
 async def test_who_never_answers_costs_his_deadline_and_his_bank_once(server: LiveServer) -> None:
@@ -256,7 +256,7 @@ async def test_who_never_answers_costs_his_deadline_and_his_bank_once(server: Li
         assert banks[0] == 200
         await play.ann.next("match_end")
         assert {observation["bank_ms"] for observation in play.ann.received("observation")[1:]} == {0}
-        seats = server.host.records[play.match].result["seats"]
+        seats = server.result(play.match)["seats"]
         assert (seats[0]["stats"]["missing"], seats[1]["stats"]["applied"]) == (5, 5)
 
 

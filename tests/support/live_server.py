@@ -14,12 +14,13 @@ from fangnetz_server.gateway.gateway import Entrance
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.admission import Admission
-from fangnetz_server.host.archive import Archive
 from fangnetz_server.host.host import Host
+from fangnetz_server.host.keys import HostKeys
 from fangnetz_server.host.server import open_port, serve
 from fangnetz_server.match.result import MatchResult
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.match.settings import MatchSettings
+from fangnetz_server.store.store import opened_store
 from fangnetz_server.web.app import make_app
 from support.clients import PATIENCE_S, BotClient, Client, Policy, coast, open_socket, stroll
 
@@ -116,6 +117,12 @@ class LiveServer:
         """Close all clients so far."""
         await self._clients.aclose()
 
+    def result(self, match: str) -> JsonObject:
+        """Return the stored result of a match that has just ended."""
+        record = self.host.results.find(MatchId(match))
+        assert record is not None, f"match {match} is not stored"
+        return record.to_json()
+
     async def gone(self) -> None:
         """Wait until no connection and no match is left, and check that nothing of them is."""
         gateway = self.host.gateway
@@ -139,10 +146,18 @@ async def live_server(
         options: of `Host`; without `matchmaking=True` only the test makes matches.
     """
     options = {"matchmaking": False, "entrance": Entrance(prefix), **options}
-    host = Host(load_games(), Archive(folder), Admission(is_open=is_open), limits=limits, **options)
-    listener = open_port("127.0.0.1", 0)
-    async with serve(host, make_app(host, prefix=prefix), listener), AsyncExitStack() as clients:
-        yield LiveServer(host, listener.getsockname()[1], clients)
+    async with opened_store(folder) as store:
+        host = Host(
+            load_games(),
+            store,
+            Admission(store, is_open=is_open),
+            keys=HostKeys(folder),
+            limits=limits,
+            **options,
+        )
+        listener = open_port("127.0.0.1", 0)
+        async with serve(host, make_app(host, prefix=prefix), listener), AsyncExitStack() as clients:
+            yield LiveServer(host, listener.getsockname()[1], clients)
 
 
 class ThreadedServer:
@@ -173,8 +188,10 @@ class ThreadedServer:
 
     def wait_over(self, match: MatchId) -> JsonObject:
         """Wait until a match is over and stored, and return its result."""
-        self.run(eventually(lambda: match in self.server.host.records, f"the end of match {match}"))
-        return self.server.host.records[match].to_json()
+        self.run(
+            eventually(lambda: self.server.host.results.find(match) is not None, f"the end of match {match}")
+        )
+        return self.server.result(match)
 
     def lose(self, match: MatchId, seat: int) -> None:
         """Break the connection of the bot on a seat, without a goodbye."""

@@ -21,6 +21,10 @@ MAX_NAME: Final = 32
 """Characters of a name: enough for a team, little enough for a scoreboard."""
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories without a shape of their own: controls, bidi overrides, zero-width characters."""
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters of other categories that cannot be seen either."""
+_SPACE: Final = " "
+"""The only space of a name; others look like it or like nothing."""
 
 
 def check_name(name: str) -> str:
@@ -33,13 +37,21 @@ def check_name(name: str) -> str:
     if not 1 <= len(shown) <= MAX_NAME:
         raise errors.BadName(name, f"has to have 1 to {MAX_NAME} visible characters")
     for character in shown:
-        if unicodedata.category(character) in _INVISIBLE:
+        if not _is_visible(character):
             raise errors.BadName(name, f"the character U+{ord(character):04X} cannot be seen; leave it out")
     try:
         NameKeys.of(shown)
     except ValueError as error:
         raise errors.BadName(name, "none of its characters can be seen") from error
     return shown
+
+
+def _is_visible(character: str) -> bool:
+    if character == _SPACE:
+        return True
+    category = unicodedata.category(character)
+    variant = "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+    return not (category in _INVISIBLE or category == "Zs" or variant or character in _BLANK)
 
 
 class Admission:

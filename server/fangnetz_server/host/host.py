@@ -377,7 +377,7 @@ class Host:
         self._matchmaker.close()
         for table in list(self.tables.values()):
             table.match.abort(why)
-        await self.results.wait()
+        await self.results.close()
         for table in list(self.tables.values()):
             table.stage.cut()
         self._feed.close()

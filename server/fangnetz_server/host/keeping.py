@@ -1,6 +1,7 @@
 """Brings results to the store, however long it takes; only then does anybody hear of them (decision 3)."""
 
 import asyncio
+import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -44,6 +45,7 @@ class ResultKeeper:
         self._announce = announce
         self._retry_s = retry_s
         self._storing: set[asyncio.Task[None]] = set()
+        self._closing = asyncio.Event()
         self._recent: OrderedDict[MatchId, MatchRecord] = OrderedDict()
         self.refused: set[MatchId] = set()
         """Matches whose result the store has not taken so far."""
@@ -67,15 +69,16 @@ class ResultKeeper:
         self._storing.add(task)
         task.add_done_callback(self._storing.discard)
 
-    async def wait(self) -> None:
-        """Wait until every result is stored."""
+    async def close(self) -> None:
+        """Wait until every result is stored; what the store does not take now is tried once more."""
+        self._closing.set()
         while self._storing:
             await asyncio.wait(self._storing)
 
     async def _keep(self, start: MatchStart, table: Table, result: MatchResult) -> None:
-        end = table.match.end_message(replay_url(result.match))
-        picture = (table.match.watch_start(), table.match.frame(), end)
+        picture = table.match.last_messages(replay_url(result.match))
         while True:
+            last_try = self._closing.is_set()
             try:
                 record = await self._store.matches.finish(
                     start, result, replay=table.recorder.data, picture=picture
@@ -83,11 +86,14 @@ class ResultKeeper:
                 break
             except StoreUnavailable as error:
                 self.refused.add(result.match)
-                _log.error("result_not_stored", match=result.match, problem=str(error), retry_s=self._retry_s)
-                await asyncio.sleep(self._retry_s)
+                _log.error("result_not_stored", match=result.match, problem=str(error), is_lost=last_try)
+                if last_try:
+                    return
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._closing.wait(), self._retry_s)
         self.refused.discard(result.match)
         self._remember(record)
-        self._announce(table, record, end)
+        self._announce(table, record, picture[-1])
 
     def _remember(self, record: MatchRecord) -> None:
         self._recent[record.match] = record

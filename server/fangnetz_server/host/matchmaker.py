@@ -9,7 +9,7 @@ import structlog
 from fangnetz_protocol import messages as m
 from fangnetz_protocol.codec import encode
 from fangnetz_protocol.codes import NoticeCode
-from fangnetz_server.games.contract import GameInfo
+from fangnetz_server.games.contract import GameInfo, SetupError
 from fangnetz_server.gateway.links import BotLink
 
 __all__ = ["GATHER_S", "REST_S", "Matchmaker"]
@@ -30,7 +30,7 @@ class Matchmaker:
 
     Args:
         games: the games of the server; a bot that plays several gets the first that can start.
-        start: makes a match of a game with these bots.
+        start: makes a match of a game with these bots; raises SetupError if there is none for so many.
         gather_s, rest_s: times in seconds.
     """
 
@@ -49,10 +49,11 @@ class Matchmaker:
         self._waiting: dict[BotLink, None] = {}
         self._gathering: dict[str, asyncio.TimerHandle] = {}
         self._resting: dict[BotLink, asyncio.TimerHandle] = {}
+        self._is_open = True
 
     def join(self, link: BotLink) -> None:
         """A bot is free for a match."""
-        if link.tables or link in self._waiting or not link.is_connected:
+        if not self._is_open or link.tables or link in self._waiting or not link.is_connected:
             return
         self._waiting[link] = None
         link.send(_WAIT)
@@ -60,7 +61,7 @@ class Matchmaker:
 
     def rejoin(self, link: BotLink) -> None:
         """A bot has finished a match and is free again after a rest."""
-        if link.is_connected and link not in self._resting:
+        if self._is_open and link.is_connected and link not in self._resting:
             loop = asyncio.get_running_loop()
             self._resting[link] = loop.call_later(self._rest_s, self._rested, link)
 
@@ -72,6 +73,8 @@ class Matchmaker:
             timer.cancel()
 
     def close(self) -> None:
+        """Make no more matches."""
+        self._is_open = False
         for timer in (*self._gathering.values(), *self._resting.values()):
             timer.cancel()
 
@@ -101,6 +104,14 @@ class Matchmaker:
         if timer is not None:
             timer.cancel()
         players = self._candidates(info)[: info.max_seats]
-        for link in players:
-            del self._waiting[link]
-        self._start(info, players)
+        while len(players) >= info.min_seats:
+            try:
+                self._start(info, players)
+            except SetupError as error:  # Such as a map with fewer free fields than players.
+                _log.warning("friendly_match_refused", game=info.id, seats=len(players), problem=str(error))
+                players = players[:-1]
+            else:
+                for link in players:
+                    self._waiting.pop(link, None)
+                self._look()
+                return

@@ -319,6 +319,19 @@ class Match:
         assert self.result is not None, "only a finished match has an end"
         return wire.match_end(self.result, replay)
 
+    def last_messages(self, replay: str | None) -> tuple[bytes, ...]:
+        """Return what a later spectator gets: the start, the last frame, the end (P3.2).
+
+        Of a match that its game has failed, without what the game cannot show any more.
+        """
+        shown = []
+        for part in (self.watch_start, self.frame):
+            try:
+                shown.append(part())
+            except Exception as error:
+                _log.error("not_shown", match=self.id, game=self.game.info.id, exc_info=error)
+        return (*shown, self.end_message(replay))
+
     # --- the phases ---------------------------------------------------------------------------
 
     def _enter(self, event: MatchEvent) -> None:

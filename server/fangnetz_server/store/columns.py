@@ -27,7 +27,7 @@ class Clean(TypeDecorator[str]):
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        return dialect.type_descriptor(Text(collation="C" if dialect.name == "postgresql" else None))
+        return Text(collation="C" if dialect.name == "postgresql" else None)
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return value if value is None else clean(value)

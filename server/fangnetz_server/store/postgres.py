@@ -28,6 +28,7 @@ _POLL_S: Final = 0.05
 
 # The two keys of the lock: Fangnetz, and the schema, as a database may hold a store in each.
 _CLAIM: Final = text("SELECT pg_try_advisory_lock(1179535962, hashtext(current_schema()))")
+_SCHEMA: Final = text("SELECT current_schema()")
 _PING: Final = text("SELECT 1")
 _HOLDER: Final = text(
     "SELECT a.pid, a.client_addr::text FROM pg_locks l JOIN pg_stat_activity a USING (pid) "
@@ -104,6 +105,8 @@ class PostgresBackend:
         return self._writer
 
     async def _claim(self, writer: AsyncConnection) -> None:
+        if (await writer.execute(_SCHEMA)).scalar() is None:
+            raise StoreError(self.place, "has no such schema; create it first")
         deadline = time.monotonic() + self._busy_timeout_s
         while not (await writer.execute(_CLAIM)).scalar_one():
             if time.monotonic() >= deadline:

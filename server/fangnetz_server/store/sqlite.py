@@ -8,6 +8,7 @@ which on a busy machine costs more than the disk does.
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -24,6 +25,7 @@ T = TypeVar("T")
 _WRITES: Final = "fangnetz_writes"
 """Execution option of the one connection that writes."""
 _READERS: Final = 2
+_APPLICATION_ID: Final = int.from_bytes(b"FNZ1", "big")
 
 
 class SqliteBackend:
@@ -56,7 +58,7 @@ class SqliteBackend:
         return await _run(self._writing, self._look, work)
 
     async def prepare(self) -> None:
-        await _run(self._writing, self._use_write_ahead_log)
+        await _run(self._writing, self._prepare)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await _run(self._reading, self._read, work)
@@ -80,12 +82,17 @@ class SqliteBackend:
         finally:
             writer.rollback()
 
-    def _use_write_ahead_log(self) -> None:
-        # Then readers and the writer do not wait for each other; the file remembers it.
-        # Outside of any transaction, or SQLite refuses.
-        cursor = self._connected().connection.cursor()
-        cursor.execute("PRAGMA journal_mode = WAL")
-        cursor.close()
+    def _prepare(self) -> None:
+        with closing(self._connected().connection.cursor()) as cursor:
+            # Then readers and the writer do not wait for each other; the file remembers it.
+            cursor.execute("PRAGMA journal_mode = WAL")
+            # It tells other tools what the file is. Trying to write it tells us, now and not at the
+            # first result, if the file is read-only; it is taken back, as the disk may be full.
+            cursor.execute("PRAGMA application_id")
+            marked = cursor.fetchone() == (_APPLICATION_ID,)
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            cursor.execute("ROLLBACK" if marked else "COMMIT")
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         with self._engine.connect() as connection:
@@ -118,10 +125,9 @@ async def _run(threads: ThreadPoolExecutor, work: Callable[..., T], *args: Any) 
 
 
 def _set_up(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA synchronous = FULL")  # A commit is on the disk, not only on its way there.
-    cursor.close()
+    with closing(connection.cursor()) as cursor:
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute("PRAGMA synchronous = FULL")  # A commit is on the disk, not only on its way there.
 
 
 def _begin(connection: Connection) -> None:

@@ -224,13 +224,10 @@ def _tally(context: _Context, first: BotKey, games: Sequence[Pairing]) -> tuple[
     for pairing in games:
         fact = context.history.results.get(pairing.id)
         if fact is not None:
-            seat_0, seat_1 = (_HALF[verdict] for verdict in duel(fact))
+            seat_0, seat_1 = duel(fact)
             played += 1
             lead += seat_0 - seat_1 if pairing.seats[0] == first else seat_1 - seat_0
     return played, lead
-
-
-_HALF = {"win": 2, "draw": 1, "loss": 0}
 
 
 def _remaining(best_of: int, extra_pairs: int, played: int, lead: int) -> int:

@@ -88,8 +88,8 @@ def _most_of_knockout(options: KnockoutOptions | DoubleEliminationOptions, bots:
 
 def _unknown(name: str, known: Sequence[str]) -> str:
     near = get_close_matches(name, known, n=1)
-    guess = f'; did you mean "{near[0]}"?' if near else ";"
-    return f'"{name}" is unknown{guess} Known are {", ".join(known) or "none"}'
+    guess = f'did you mean "{near[0]}"? Known' if near else "known"
+    return f'"{name}" is unknown; {guess} are {", ".join(known) or "none"}'
 
 
 def _check_entries(spec: TournamentSpec, bots: Collection[str] | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fangnetz_server.tournament.options import FreeForAllOptions
-from fangnetz_server.tournament.scores import MICRO, Verdict, score_board
+from fangnetz_server.tournament.scores import MICRO, WIN, score_board
 from fangnetz_server.tournament.spec import TournamentSpec
 from fangnetz_server.tournament.values import BotKey, History
 
@@ -64,7 +64,7 @@ def _duel_records(spec: TournamentSpec, history: History, bots: Sequence[BotKey]
     for bot, score in score_board(spec, history, bots).items():
         for game in score.games:
             sums = records.setdefault((bot, game.opponent), [0, 0, 0, 0])
-            sums[(Verdict.WIN, Verdict.DRAW, Verdict.LOSS).index(game.verdict)] += 1
+            sums[WIN - game.half_points] += 1
             sums[3] += game.micro
     return records
 

@@ -19,12 +19,12 @@ class Packer:
         pairs: how many pairs a matching has at most.
     """
 
-    __slots__ = ("_limits", "_shifts", "top")
+    __slots__ = ("_levels", "top")
 
     def __init__(self, limits: Sequence[int], pairs: int) -> None:
-        self._limits = tuple(limits)
         widths = [(limit * pairs).bit_length() for limit in limits]
-        self._shifts = tuple(sum(widths[level + 1 :]) for level in range(len(widths)))
+        shifts = [sum(widths[level + 1 :]) for level in range(len(widths))]
+        self._levels = tuple(zip(limits, shifts, strict=True))
         assert sum(widths) <= MAX_BITS, f"{sum(widths)} bits of cost; rustworkx has room for {MAX_BITS}"
         self.top = 1 << sum(widths)
         """More than the cost of any matching."""
@@ -32,8 +32,9 @@ class Packer:
     def pack(self, costs: Sequence[int]) -> int:
         """Return one number for the costs of a pair; a cost above its limit counts as the limit."""
         packed = 0
-        for cost, limit, shift in zip(costs, self._limits, self._shifts, strict=True):
-            packed |= min(cost, limit) << shift
+        for cost, (limit, shift) in zip(costs, self._levels, strict=True):
+            if cost:
+                packed |= (cost if cost < limit else limit) << shift
         return packed
 
 

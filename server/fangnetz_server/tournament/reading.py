@@ -105,8 +105,8 @@ def _kinds(loc: tuple[int | str, ...]) -> tuple[str, ...]:
 def _unknown(loc: tuple[int | str, ...]) -> str:
     known = tuple(_owner(loc).model_fields)
     near = get_close_matches(str(loc[-1]), known, n=1)
-    guess = f'; did you mean "{near[0]}"?' if near else ";"
-    return f"unknown{guess} Known are {', '.join(known)}"
+    guess = f'did you mean "{near[0]}"? Known' if near else "known"
+    return f"unknown; {guess} are {', '.join(known)}"
 
 
 def _owner(loc: tuple[int | str, ...]) -> type[BaseModel]:

@@ -13,7 +13,7 @@ from fangnetz_server.tournament.lots import lot
 from fangnetz_server.tournament.matching import Packer, best_pairs
 from fangnetz_server.tournament.meeting import Meeting, bye, deal, first_by_lot
 from fangnetz_server.tournament.options import SwissOptions
-from fangnetz_server.tournament.scores import duel, micro, worth
+from fangnetz_server.tournament.scores import WIN, bye_worth, duel, micro, worth
 from fangnetz_server.tournament.spec import TournamentSpec
 from fangnetz_server.tournament.values import WALKOVER, BotKey, History, Pairing
 
@@ -84,10 +84,8 @@ def _note_floats(board: dict[BotKey, Contender], pairings: Sequence[Pairing]) ->
 def _note_meeting(spec: TournamentSpec, board: dict[BotKey, Contender], pairing: Pairing) -> None:
     if pairing.is_bye:
         entry = board[pairing.seats[0]]
-        points = spec.points
         entry.byes += 1
-        assert isinstance(spec.format, SwissOptions), "only Swiss tournaments score byes"
-        entry.micro += spec.format.legs * micro(points.win if points.bye is None else points.bye)
+        entry.micro += bye_worth(spec)
         return
     one, other = (board[bot] for bot in pairing.seats)
     one.balance += 1
@@ -104,10 +102,10 @@ def _note_result(
     if fact is None:
         return
     values = worth(spec)
-    for seat, verdict in zip(fact.seats, duel(fact), strict=True):
+    for seat, half_points in zip(fact.seats, duel(fact), strict=True):
         entry = board[seat.bot]
-        entry.micro += micro(seat.points) if spec.points.source == "game" else values[verdict]
-        entry.gifts += fact.reason == WALKOVER and verdict == "win"
+        entry.micro += micro(seat.points) if spec.points.source == "game" else values[half_points]
+        entry.gifts += fact.reason == WALKOVER and half_points == WIN
 
 
 @dataclass(frozen=True, slots=True)

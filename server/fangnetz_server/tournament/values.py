@@ -57,10 +57,11 @@ class Pairing:
     seats: tuple[BotKey, ...]
     seed: int
     map: str | None = None
+    id: PairingId = field(init=False, compare=False)
 
-    @property
-    def id(self) -> PairingId:
-        return PairingId(f"{self.stage}.{self.round}.{self.table}.{self.game}")
+    def __post_init__(self) -> None:
+        key = PairingId(f"{self.stage}.{self.round}.{self.table}.{self.game}")
+        object.__setattr__(self, "id", key)
 
     @property
     def is_bye(self) -> bool:
