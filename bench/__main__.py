@@ -4,10 +4,14 @@ import sys
 import time
 from typing import Final
 
+from bench.fanout import fanout
 from bench.lockstep import lockstep
 from bench.report import Benchmark, Verdict
+from bench.rules import rules
 
-BENCHMARKS: Final[dict[str, Benchmark]] = {benchmark.__name__: benchmark for benchmark in (lockstep,)}
+BENCHMARKS: Final[dict[str, Benchmark]] = {
+    benchmark.__name__: benchmark for benchmark in (rules, lockstep, fanout)
+}
 
 
 def main(names: list[str]) -> int:

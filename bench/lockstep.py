@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import uvicorn
 
-from bench.arena import arena, entrants, peers, run
+from bench.arena import arena, entrants, patient, peers, run
 from bench.report import Verdict, note
 from fangnetz_protocol.words import ActionStatus, MatchId, SeatId, Tick
 from fangnetz_server.games.registry import load_games
@@ -25,7 +25,6 @@ from fangnetz_server.host.host import Host
 from fangnetz_server.host.server import open_port
 from fangnetz_server.match import wire
 from fangnetz_server.match.seats import Answer, Seat
-from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.metrics import GameMetrics, Metrics
 
 __all__ = ["lockstep"]
@@ -92,14 +91,10 @@ class TickTimes(Metrics):
         return Timed(usual.ticks, usual.lateness, usual.duration, usual.latency)
 
 
-def _settings() -> MatchSettings:
-    return MatchSettings.defaults(load_games()["spaceballs"].info, deadline_ms=60_000)
-
-
 async def _play(host: Host, metrics: TickTimes) -> list[float]:
     """Play a whole match and return the times of its ticks."""
     metrics.times.clear()
-    table = host.create_match("spaceballs", entrants("ann", "bob"), seed=1, settings=_settings())
+    table = host.create_match("spaceballs", entrants("ann", "bob"), seed=1, settings=patient("spaceballs"))
     result = await host.wait_result(table.match.id)
     assert (result.ticks, result.reason) == (TICKS, "timeout"), result
     return list(metrics.times)
