@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from fangnetz_protocol.version import PROTOCOL_VERSION, __version__
 from fangnetz_server.host.host import Host
 from fangnetz_server.metrics import CONTENT_TYPE
+from fangnetz_server.web.history import history_router
 from fangnetz_server.web.matches import match_router
 from fangnetz_server.web.middleware import PrefixMiddleware, SecurityHeaders
 
@@ -80,6 +81,7 @@ def make_api(host: Host) -> FastAPI:
     _add_pages(app)
     _add_operations(app, host)
     app.include_router(match_router(host))
+    app.include_router(history_router(host))
     return app
 
 
