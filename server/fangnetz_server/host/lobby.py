@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from fangnetz_protocol.codec import encode_dict
+from fangnetz_protocol.words import MatchId
 from fangnetz_server.gateway.audience import Audience
 from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.archive import MatchRecord
 from fangnetz_server.match.phases import Phase
 
-__all__ = ["LobbyFeed", "entry_of_record", "entry_of_table", "matches_message"]
+__all__ = ["LobbyFeed", "entry_of_record", "entry_of_table", "matches_message", "page_of_matches"]
 
 _COLLECT_S: Final = 0.25
 """Changes within this time go out as one message: a match in lockstep changes a thousand times a second."""
@@ -54,6 +55,35 @@ def entry_of_record(record: MatchRecord) -> dict[str, Any]:
         "points": [seat["points"] for seat in scored],
         "places": [seat["place"] for seat in scored],
     }
+
+
+def page_of_matches(
+    tables: dict[MatchId, Table],
+    records: dict[MatchId, MatchRecord],
+    *,
+    game: str | None,
+    phase: str | None,
+    limit: int,
+    offset: int,
+) -> tuple[list[dict[str, Any]], int]:
+    """Return a part of the list of matches, live ones first, each newest first, and how many fit.
+
+    Only what is returned is built: no tick may wait for a list of all matches that ever were.
+    """
+    live = [
+        table
+        for table in reversed(tables.values())
+        if game in (None, table.match.game.info.id) and phase in (None, table.match.phase)
+    ]
+    over = [
+        record
+        for record in reversed(records.values())
+        if game in (None, record.game) and phase in (None, Phase.OVER) and record.match not in tables
+    ]
+    entries = [entry_of_table(table) for table in live[offset : offset + limit]]
+    start = max(0, offset - len(live))
+    rest = over[start : start + limit - len(entries)]
+    return entries + [entry_of_record(record) for record in rest], len(live) + len(over)
 
 
 def matches_message(entries: Iterable[dict[str, Any]], *, full: bool) -> bytes:

@@ -1,6 +1,5 @@
 """The part of the API that everybody may use: matches, results, replays."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
@@ -10,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from fangnetz_protocol.words import MatchId
 from fangnetz_server.host.host import Host
-from fangnetz_server.host.lobby import entry_of_record, entry_of_table
+from fangnetz_server.host.lobby import entry_of_record, entry_of_table, page_of_matches
 
 __all__ = ["match_router"]
 
@@ -71,11 +70,10 @@ def match_router(host: Host) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
         offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
     ) -> MatchList:
-        live = [entry_of_table(table) for table in reversed(host.tables.values())]
-        over = [entry_of_record(record) for record in reversed(host.records.values())]
-        fitting = [entry for entry in live + over if _fits(entry, game, phase)]
-        shown = fitting[offset : offset + limit]
-        return MatchList(matches=[MatchEntry(**entry) for entry in shown], total=len(fitting))
+        shown, total = page_of_matches(
+            host.tables, host.records, game=game, phase=phase, limit=limit, offset=offset
+        )
+        return MatchList(matches=[MatchEntry(**entry) for entry in shown], total=total)
 
     @router.get(
         "/{match}",
@@ -111,10 +109,6 @@ def match_router(host: Host) -> APIRouter:
         return FileResponse(path, media_type="application/zstd", filename=path.name)
 
     return router
-
-
-def _fits(entry: Mapping[str, Any], game: str | None, phase: str | None) -> bool:
-    return game in (None, entry["game"]) and phase in (None, entry["phase"])
 
 
 def _unknown(match: str) -> HTTPException:
