@@ -7,6 +7,7 @@ __all__ = ["CommandError", "main"]
 
 WRONG_USE: Final = 2
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 
 
 class CommandError(Exception):
@@ -34,7 +35,10 @@ def main() -> None:
         _say(str(error))
         sys.exit(error.status)
     except TyperException as error:
-        _say(f"{_one_line(error)} (fangnetz --help shows how)")
+        if "--help" in (text := _text(error)):
+            print(text, file=sys.stderr)  # The help itself, for a command without any arguments.
+        else:
+            _say(f"{' '.join(text.split())} (fangnetz --help shows how)")
         sys.exit(WRONG_USE)
     except KeyboardInterrupt:
         _say("interrupted")
@@ -44,9 +48,8 @@ def main() -> None:
         sys.exit(0)
 
 
-def _one_line(error: Exception) -> str:
-    text = error.format_message() if hasattr(error, "format_message") else str(error)
-    return " ".join(str(text).split())
+def _text(error: Exception) -> str:
+    return str(error.format_message() if hasattr(error, "format_message") else error)
 
 
 def _say(text: str) -> None:
