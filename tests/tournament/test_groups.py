@@ -104,3 +104,11 @@ def test_groups_that_are_all_level_are_decided_by_lot() -> None:
     history = play(spec, lambda pairing: duel_fact(pairing, None))
     assert is_complete(spec, history)
     assert [row.place for row in standings(spec, history)[0].rows][:2] == [1, 2]
+
+
+def test_while_group_rounds_are_held_back_nobody_is_in_the_knock_out() -> None:
+    spec = spec_of("groups", 8, options={"groups": 2})
+    history = play_round(spec, play_round(spec, History()))
+    shown = standings(spec, history.until_round(1))[0].rows
+    assert [row.place for row in shown] == [1, 1, 1, 1, 5, 5, 5, 5]
+    assert {row.played for row in shown} == {2}

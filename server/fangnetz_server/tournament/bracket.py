@@ -7,8 +7,7 @@ order from the history; what was handed out keeps its bots, whatever is correcte
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fangnetz_server.tournament.meeting import Meeting as _Meeting
-from fangnetz_server.tournament.meeting import MeetingKey, bye, deal, first_by_lot, meetings
+from fangnetz_server.tournament.meeting import Meeting, MeetingKey, bye, deal, first_by_lot, meetings
 from fangnetz_server.tournament.options import DoubleEliminationOptions, KnockoutOptions
 from fangnetz_server.tournament.scores import duel
 from fangnetz_server.tournament.spec import TournamentSpec
@@ -254,5 +253,5 @@ def _winner(context: _Context, bots: tuple[BotKey, BotKey], lead: int, remaining
 
 def _deal(context: _Context, node: Node, bots: tuple[BotKey, BotKey], games: range) -> tuple[Pairing, ...]:
     drawn = first_by_lot(context.spec, node.stage, node.round, *bots)
-    meeting = _Meeting(*node.key, drawn.first, drawn.second)
+    meeting = Meeting(*node.key, drawn.first, drawn.second)
     return tuple(deal(context.spec, meeting, games, context.options.best_of))
