@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -16,12 +16,14 @@ from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.server import open_port, serve
 from fangnetz_server.match.seats import Entrant
+from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.store.store import opened_store
 from fangnetz_server.web.app import make_app
 
-__all__ = ["PEER_PATIENCE_S", "Peers", "arena", "entrants", "peers", "run"]
+__all__ = ["PEER_PATIENCE_S", "Peers", "arena", "entrants", "patient", "peers", "run", "until"]
 
 T = TypeVar("T")
+_PAUSE_S: Final = 0.002
 
 PEER_PATIENCE_S: Final = 120.0
 """Time for the other process to say something; it only passes if a benchmark is broken."""
@@ -36,6 +38,24 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 def entrants(*names: str) -> list[Entrant]:
     """Return who sits on each seat; on an open server a bot's name is its id."""
     return [Entrant(BotId(name), name) for name in names]
+
+
+def patient(game: str, **given: object) -> MatchSettings:
+    """Return settings of a game whose bots may take an hour to come and a minute to answer."""
+    given = {"ready_ms": 3_600_000, "deadline_ms": 60_000, **given}
+    return MatchSettings.defaults(load_games()[game].info, **given)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the event loop run until a condition holds.
+
+    Raises:
+        TimeoutError: it does not come true.
+    """
+    async with asyncio.timeout(PEER_PATIENCE_S):
+        await asyncio.sleep(_PAUSE_S)
+        while not condition():  # noqa: ASYNC110  # There is no event for it.
+            await asyncio.sleep(_PAUSE_S)
 
 
 @asynccontextmanager

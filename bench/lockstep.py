@@ -15,8 +15,9 @@ from typing import Any, Final
 
 import uvicorn
 
-from bench.arena import arena, entrants, peers, run
+from bench.arena import arena, entrants, patient, peers, run
 from bench.report import Verdict, note
+from bench.watching import TickWatch
 from fangnetz_protocol.words import ActionStatus, MatchId, SeatId, Tick
 from fangnetz_server.games.registry import load_games
 from fangnetz_server.gateway.limits import Limits
@@ -25,8 +26,6 @@ from fangnetz_server.host.host import Host
 from fangnetz_server.host.server import open_port
 from fangnetz_server.match import wire
 from fangnetz_server.match.seats import Answer, Seat
-from fangnetz_server.match.settings import MatchSettings
-from fangnetz_server.metrics import GameMetrics, Metrics
 
 __all__ = ["lockstep"]
 
@@ -55,7 +54,7 @@ def _rate(times: list[list[float]]) -> float:
 
 async def _measure() -> tuple[list[list[float]], list[list[float]]]:
     """Return the times of the ticks, a list a turn, of the matches and of the bare loop."""
-    metrics = TickTimes()
+    metrics = TickWatch()
     message = _typical_observation()
     matches, bare = [], []
     async with (
@@ -72,34 +71,10 @@ async def _measure() -> tuple[list[list[float]], list[list[float]]]:
     return matches, bare
 
 
-class TickTimes(Metrics):
-    """The server's metrics, and beside them the time of every tick."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.times: list[float] = []
-
-    def of_game(self, game: str) -> GameMetrics:
-        usual, times = super().of_game(game), self.times
-
-        class Timed(GameMetrics):
-            __slots__ = ()
-
-            def ticked(self, late_ns: int | None, took_ns: int) -> None:
-                GameMetrics.ticked(self, late_ns, took_ns)
-                times.append(time.perf_counter())
-
-        return Timed(usual.ticks, usual.lateness, usual.duration, usual.latency)
-
-
-def _settings() -> MatchSettings:
-    return MatchSettings.defaults(load_games()["spaceballs"].info, deadline_ms=60_000)
-
-
-async def _play(host: Host, metrics: TickTimes) -> list[float]:
+async def _play(host: Host, metrics: TickWatch) -> list[float]:
     """Play a whole match and return the times of its ticks."""
-    metrics.times.clear()
-    table = host.create_match("spaceballs", entrants("ann", "bob"), seed=1, settings=_settings())
+    metrics.clear()
+    table = host.create_match("spaceballs", entrants("ann", "bob"), seed=1, settings=patient("spaceballs"))
     result = await host.wait_result(table.match.id)
     assert (result.ticks, result.reason) == (TICKS, "timeout"), result
     return list(metrics.times)

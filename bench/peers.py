@@ -3,7 +3,6 @@
 instant URL NAME ...        bots that answer every observation at once, until the server hangs up
 matches URL COUNT PAIRS     bots that come in pairs, play one match and go, COUNT matches in all
 drain PORT MATCH COUNT      spectators that read and forget everything
-mute PORT MATCH             a spectator that reads nothing
 """
 
 import asyncio
@@ -20,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-__all__ = ["handshake_text"]
+__all__ = ["watch"]
 
 _READ: Final = 1 << 20
 
@@ -37,7 +36,9 @@ async def open_bot(url: str, name: str) -> ClientConnection:
     bot = await connect(
         url, subprotocols=[Subprotocol("fangnetz.v1")], compression=None, proxy=None, ping_interval=None
     )
-    await bot.send(orjson.dumps({"type": "hello", "protocol": "1.0", "name": name}), text=True)
+    await bot.send(
+        orjson.dumps({"type": "hello", "protocol": "1.0", "name": name, "games": ["spaceballs"]}), text=True
+    )
     return bot
 
 
@@ -91,12 +92,12 @@ def handshake_text(path: str) -> bytes:
     return "\r\n".join((*lines, "", "")).encode()
 
 
-def watch(port: str, match: str, *, receive_buffer: int | None = None) -> socket.socket:
+def watch(port: int, match: str, *, receive_buffer: int | None = None) -> socket.socket:
     """Open a spectator's connection by hand, as cheap as can be."""
     client = socket.socket()
     if receive_buffer is not None:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    client.connect(("127.0.0.1", int(port)))
+    client.connect(("127.0.0.1", port))
     client.sendall(handshake_text(f"/watch/{match}"))
     answer = client.recv(12)
     assert answer == b"HTTP/1.1 101", answer
@@ -106,7 +107,7 @@ def watch(port: str, match: str, *, receive_buffer: int | None = None) -> socket
 def drain(port: str, match: str, count: str) -> None:
     selector = selectors.DefaultSelector()
     for _ in range(int(count)):
-        selector.register(watch(port, match), selectors.EVENT_READ)
+        selector.register(watch(int(port), match), selectors.EVENT_READ)
     say("ready")
     while selector.get_map():
         for key, _ in selector.select():
@@ -115,18 +116,10 @@ def drain(port: str, match: str, count: str) -> None:
                 selector.unregister(key.fileobj)
 
 
-def mute(port: str, match: str) -> None:
-    client = watch(port, match, receive_buffer=4096)
-    say("ready")
-    sys.stdin.read()
-    client.close()
-
-
 def main(kind: str, *arguments: str) -> None:
     """Be one kind of peer."""
-    blocking: dict[str, Callable[..., None]] = {"drain": drain, "mute": mute}
-    if kind in blocking:
-        blocking[kind](*arguments)
+    if kind == "drain":
+        drain(*arguments)
         return
     waiting: dict[str, Callable[..., Any]] = {"instant": instant, "matches": matches}
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, suppress(ConnectionClosed):

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 __all__ = ["Benchmark", "Verdict", "note"]
+
+_WHOLE: Final = 100
+"""From here on a figure is shown without decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ class Verdict:
         mark = "met" if self.is_met else "MISSED"
         unit = f" {self.unit}" if self.unit else ""
         demand = f"demanded {self.relation} {self.bound:,g}{unit}"
-        return f"  {mark:6} {self.what}: {self.value:,.4g}{unit} ({demand})"
+        figure = f"{self.value:,.0f}" if abs(self.value) >= _WHOLE else f"{self.value:.3g}"
+        return f"  {mark:6} {self.what}: {figure}{unit} ({demand})"
 
 
 Benchmark = Callable[[], Iterable[Verdict]]

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 import orjson
+from websockets.protocol import State
 
 from fangnetz_protocol.codes import CloseCode
 from fangnetz_protocol.words import BotId
@@ -24,7 +25,8 @@ class Ear:
         self.heard: list[dict[str, Any]] = []
         self.closed_with: CloseCode | None = None
         self.unsent_bytes = 0
-        self.transport = self
+        self.transport = self.protocol = self
+        self.state = State.OPEN
 
     def get_write_buffer_size(self) -> int:
         return self.unsent_bytes
@@ -34,6 +36,8 @@ class Ear:
 
     def push_framed(self, frame: bytes) -> None:
         self.push(frame[_HEADER_BYTES.get(frame[1], 2) :])
+
+    write = push_framed
 
     def drop(self, code: CloseCode, reason: str = "") -> None:
         self.closed_with = code

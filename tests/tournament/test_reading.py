@@ -4,6 +4,8 @@ import tomllib
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fangnetz_server.tournament.checks import most_matches
 from fangnetz_server.tournament.options import (
@@ -91,6 +93,11 @@ def test_everything_can_be_given() -> None:
     assert spec.settings == {"pace": "lockstep", "deadline_ms": 200}
     assert spec.bots()[:2] == ("b", "a")
 
+
+KEYS = [
+    "name", "game", "seed", "maps", "tie_breaks", "format", "points", "absence", "entries", "kind", "legs",
+    "rounds", "knockout", "groups", "seats", "bot", "rank", "win", "grace_s", "source", "settings", "odd",
+]  # fmt: skip
 
 WRONG = {
     "unknown key": ("legs = 3", "legs: unknown; known are name, game, seed"),
@@ -243,6 +250,24 @@ def test_most_matches(format_: dict[str, Any], bots: int, most: int | None) -> N
     entries = [{"bot": f"b{n}"} for n in range(bots)]
     data = {"name": "x", "game": "right2live", "format": format_, "entries": entries}
     assert most_matches(parse_spec(data, GAMES)) == most
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), JSON, max_size=5))
+def test_whatever_the_file_says_it_is_read_or_refused_in_one_way(given: dict[str, Any]) -> None:
+    try:
+        spec = parse_spec({**tomllib.loads(GOOD), **given}, GAMES)
+    except SpecError as error:
+        lines = str(error).splitlines()
+    else:
+        lines = [spec.name]
+    assert len(lines) == 1
 
 
 def test_newcomers_join_where_the_format_takes_them() -> None:

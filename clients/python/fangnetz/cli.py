@@ -99,6 +99,21 @@ def list_bots() -> None:
         typer.echo(f"{reference.name:20} {summary}")
 
 
+@app.command(epilog="Example: fangnetz-bot strength --game spaceballs --matches 20")
+def strength(
+    game: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Only this game; default: both.", metavar="GAME"),
+    ] = None,
+    matches: Annotated[int, typer.Option(min=1, help="Seeded matches a row.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seed of the first match of a row.")] = 1,
+) -> None:
+    """Print how strong the reference bots are against each other; needs the rules, fangnetz[local]."""
+    from fangnetz.strength import strength_table  # type: ignore[import-not-found]
+
+    strength_table(game=game, matches=matches, seed=seed)
+
+
 def main() -> None:
     """Run the command line and exit with its status."""
     from fangnetz.problems import Problem

@@ -1,14 +1,16 @@
 """What the commands share with a terminal: logs, tables, the event loop."""
 
 import asyncio
+import contextlib
 import logging
+import signal
 import sys
 from collections.abc import Coroutine
 from typing import Any, Literal, TypeVar
 
 import structlog
 
-from fangnetz_server.cli import CommandError
+from fangnetz_server.cli import TERMINATED, CommandError
 from fangnetz_server.host.keys import KeysError
 from fangnetz_server.host.server import ServerError
 from fangnetz_server.store.errors import StoreError
@@ -47,7 +49,7 @@ def run_async(main: Coroutine[Any, Any, T]) -> T:
     """Run the main coroutine of a command, on uvloop where there is one.
 
     Raises:
-        CommandError: the server could not start or its data folder cannot be used.
+        CommandError: the server could not start, its data folder cannot be used, or SIGTERM came.
     """
     try:
         import uvloop
@@ -57,6 +59,20 @@ def run_async(main: Coroutine[Any, Any, T]) -> T:
         factory = asyncio.new_event_loop  # type: ignore[assignment]
     try:
         with asyncio.Runner(loop_factory=factory) as runner:
-            return runner.run(main)
+            return runner.run(_until_told(main))
     except (KeysError, ServerError, StoreError) as error:
         raise CommandError(str(error)) from error
+    except asyncio.CancelledError:
+        raise CommandError("terminated", TERMINATED) from None
+
+
+async def _until_told(main: Coroutine[Any, Any, T]) -> T:
+    """Let SIGTERM end a command as Ctrl-C does, so that nothing it has started outlives it."""
+    task = asyncio.current_task()
+    assert task is not None, "a coroutine of the runner"
+    with contextlib.suppress(NotImplementedError):  # Windows
+        # Only the first one cancels; a second must not cancel the tidying up.
+        asyncio.get_running_loop().add_signal_handler(
+            signal.SIGTERM, lambda: task.cancelling() or task.cancel()
+        )
+    return await main

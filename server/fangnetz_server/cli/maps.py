@@ -20,8 +20,12 @@ def check(file: Path) -> None:
     """Print every fault of a map.
 
     Raises:
-        CommandError: with status 1 if there is one.
+        CommandError: with status 1 if there is one, with 2 if there is no such file.
     """
+    try:
+        file.open("rb").close()
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror or error}") from error
     faults = check_map(file)
     for fault in faults:
         print(fault)

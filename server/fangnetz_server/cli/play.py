@@ -45,7 +45,8 @@ def play_match(
     """Play one match and print its result.
 
     Raises:
-        CommandError: an option is wrong, the port is taken or the data folder cannot be used.
+        CommandError: an option is wrong, the port is taken or the data folder cannot be used; with
+            status 1 if the match ended without a result.
     """
     games = choose_games([game])
     info = games[game].info
@@ -81,6 +82,8 @@ def play_match(
             console.print(result_table(result))
             console.print(f"Replay  {store.matches.replay_path(result.match)}")
             console.print(f"Proof   fangnetz replay verify {store.matches.replay_path(result.match)}")
+            if not result.places:
+                raise CommandError(f"the match has no result: {result.detail}", 1)
 
     run_async(main())
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from rich.console import Group, RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from fangnetz_server.match.result import MatchResult, SeatResult
 from fangnetz_server.match.seats import Presence
@@ -12,15 +14,15 @@ from fangnetz_server.match.seats import Presence
 __all__ = ["Standing", "result_table", "standings", "standings_table"]
 
 
-def result_table(result: MatchResult) -> Table:
+def result_table(result: MatchResult) -> RenderableType:
     """Return places, points, and how the bots kept the time."""
-    title = f"{result.game} · {result.reason} after {result.ticks} ticks · seed {result.seed}"
-    table = Table(title=title, title_justify="left", header_style="bold", box=None, padding=(0, 2, 0, 0))
+    headline = f"\n{result.game} · {result.reason} after {result.ticks} ticks · seed {result.seed}"
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
     for column in ("place", "bot", "points", "median ms", "p99 ms", "late", "missing", "invalid"):
         table.add_column(column, justify="left" if column == "bot" else "right")
     for seat in sorted(result.seats, key=lambda seat: (seat.place or 0, seat.seat)):
         table.add_row(*_cells(seat))
-    return table
+    return Group(Text(headline, style="italic"), table)
 
 
 def _cells(seat: SeatResult) -> list[str]:

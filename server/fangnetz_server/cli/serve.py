@@ -137,6 +137,8 @@ def _tls(config: Config) -> Tls | None:
 
 def _house_bot(text: str, games: Sequence[str]) -> BotSpec:
     game, _, strength = text.partition(":")
+    if game in STRENGTHS:
+        raise CommandError(f"--bot {text}: say for which game, such as {games[0]}:{game}")
     if strength in STRENGTHS and game not in games:
         raise CommandError(f"--bot {text}: the server does not play {game!r}, but {', '.join(games)}")
     spec = BotSpec.parse(game, text)

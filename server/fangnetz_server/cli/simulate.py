@@ -18,13 +18,14 @@ def run_simulation(file: str) -> None:
     Raises:
         CommandError: the file cannot be read, or something in it is wrong.
     """
+    name = "standard input" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         scenario = load_scenario(data, load_games())
     except OSError as error:
-        raise CommandError(f"{file}: {error.strerror or error}") from error
+        raise CommandError(f"{name}: {error.strerror or error}") from error
     except ScenarioError as error:
-        raise CommandError(f"{file}: {error}") from error
+        raise CommandError(f"{name}: {error}") from error
     write = sys.stdout.buffer.write
     for line in run_scenario(scenario):
         write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))

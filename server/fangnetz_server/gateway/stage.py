@@ -45,6 +45,11 @@ class Stage:
     def is_delayed(self) -> bool:
         return self._delay_ns > 0
 
+    @property
+    def shown(self) -> bytes | None:
+        """With a delay: the newest whole frame that spectators were shown; None before the first."""
+        return self._shown
+
     def wants_frames(self) -> bool:
         """Tell whether a frame has to be built: somebody watches, or may come and see it later."""
         return self.is_delayed or len(self) > 0

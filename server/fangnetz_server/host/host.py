@@ -122,6 +122,11 @@ class Host:
         """Return the tables whose match is running."""
         return [table for table in self.tables.values() if table.match.phase is Phase.RUNNING]
 
+    @property
+    def rules(self) -> Mapping[str, AnyGame]:
+        """The games of this server by id."""
+        return self._games
+
     def bots_connected(self) -> int:
         """Return the number of bots that have a connection."""
         return sum(link.is_connected for link in self.gateway.links)

@@ -20,8 +20,11 @@ GATHER_S: Final = 2.0
 """Time in which more bots may join a match of a game for many, counted from the second bot."""
 REST_S: Final = 3.0
 """Pause of a bot between two matches: time to read the result, and no thousands of matches an hour."""
-_WAIT = encode(
+_FOR_OPPONENTS: Final = encode(
     m.Notice(code=NoticeCode.WAITING_FOR_OPPONENTS, message="You get a seat as soon as an opponent is there.")
+)
+_FOR_MATCH: Final = encode(
+    m.Notice(code=NoticeCode.WAITING_FOR_MATCH, message="You get a seat in one of the host's next matches.")
 )
 
 
@@ -29,7 +32,8 @@ class Matchmaker:
     """The queue of bots that wait for a friendly match.
 
     Args:
-        games: the games of the server; a bot that plays several gets the first that can start.
+        games: the games of the server, none if the host makes all matches; a bot that plays several
+            gets the first that can start.
         start: makes a match of a game with these bots; raises SetupError if there is none for so many.
         gather_s, rest_s: times in seconds.
     """
@@ -56,7 +60,7 @@ class Matchmaker:
         if not self._is_open or link.tables or link in self._waiting or not link.is_connected:
             return
         self._waiting[link] = None
-        link.send(_WAIT)
+        link.send(_FOR_OPPONENTS if self._games else _FOR_MATCH)
         self._look()
 
     def rejoin(self, link: BotLink) -> None:

@@ -85,12 +85,22 @@ class Recorder:
         self._digest = b""
         self._ticks = state.tick
         self._fingerprint = b""
+        self._finished = False
         self._write(header.to_wire(state), state)
 
     @property
     def data(self) -> bytes:
         """The whole file (zstd frame of NDJSON); complete after `finish`."""
         return b"".join(self._parts)
+
+    def so_far(self) -> bytes:
+        """Return the file up to the newest tick, also while the match runs.
+
+        The digests are over the lines, so it does not matter where the compressor was flushed.
+        """
+        if not self._finished and (part := self._compressor.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)):
+            self._parts.append(part)
+        return self.data
 
     def tick(
         self,
@@ -126,6 +136,7 @@ class Recorder:
         }
         self._append(orjson.dumps(line), self._fingerprint)
         self._parts.append(self._compressor.flush())
+        self._finished = True
         return self._digest.hex()
 
     def _write(self, record: JsonObject, state: GameState) -> None:

@@ -7,8 +7,7 @@ order from the history; what was handed out keeps its bots, whatever is correcte
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fangnetz_server.tournament.meeting import Meeting as _Meeting
-from fangnetz_server.tournament.meeting import MeetingKey, bye, deal, first_by_lot, meetings
+from fangnetz_server.tournament.meeting import Meeting, MeetingKey, bye, deal, first_by_lot, meetings
 from fangnetz_server.tournament.options import DoubleEliminationOptions, KnockoutOptions
 from fangnetz_server.tournament.scores import duel
 from fangnetz_server.tournament.spec import TournamentSpec
@@ -69,8 +68,8 @@ class Node:
 class Resolved:
     """What has become of a node.
 
-    `bots` has two entries, one for a bye, none where nobody is left; None: not known yet. `slots`
-    are the same by source. `due` are the games to hand out now.
+    `bots` are those who come here, also one who has left meanwhile; None: not known yet. `slots` are
+    the same by source. `due` are the games to hand out now.
     """
 
     node: Node
@@ -136,8 +135,7 @@ def _resolve_node(
         slots = _slots(node, seeds, earlier)
         return Resolved(node) if slots is None else _start(context, node, slots)
     if games[0].is_bye:
-        bot = games[0].seats[0]
-        return Resolved(node, _place_bots(node, seeds, earlier, (bot,)), (bot,), bot, None, True)
+        return _rested(node, _slots(node, seeds, earlier) or (None, None), games[0].seats[0])
     return _continue(context, node, _place_bots(node, seeds, earlier, games[0].seats), games)
 
 
@@ -168,16 +166,20 @@ def _bot_of(source: Source, seeds: Sequence[BotKey], earlier: Sequence[Resolved]
             return slots[slot] if slots is not None and slots[1] == earlier[node].winner else None
 
 
+def _rested(node: Node, slots: tuple[BotKey | None, BotKey | None], bot: BotKey) -> Resolved:
+    """Resolve a bye that was handed out; who should have been the opponent has left, and so has lost."""
+    bots = tuple(dict.fromkeys(each for each in (*slots, bot) if each is not None))
+    loser = next((each for each in bots if each != bot), None)
+    return Resolved(node, slots, bots, bot, loser, True)
+
+
 def _place_bots(
     node: Node, seeds: Sequence[BotKey], earlier: Sequence[Resolved], seats: Sequence[BotKey]
 ) -> tuple[BotKey | None, BotKey | None]:
     """Return who of the `seats` that were handed out came from which source."""
     slots = _slots(node, seeds, earlier) or (None, None)
-    if len(seats) == 2 and (seats[0] == slots[1] or seats[1] == slots[0]):
-        return seats[1], seats[0]
-    if len(seats) == 2:
-        return seats[0], seats[1]
-    return (None, seats[0]) if seats[0] == slots[1] else (seats[0], None)
+    first, second = seats
+    return (second, first) if first == slots[1] or second == slots[0] else (first, second)
 
 
 def _start(context: _Context, node: Node, slots: tuple[BotKey | None, BotKey | None]) -> Resolved:
@@ -251,5 +253,5 @@ def _winner(context: _Context, bots: tuple[BotKey, BotKey], lead: int, remaining
 
 def _deal(context: _Context, node: Node, bots: tuple[BotKey, BotKey], games: range) -> tuple[Pairing, ...]:
     drawn = first_by_lot(context.spec, node.stage, node.round, *bots)
-    meeting = _Meeting(*node.key, drawn.first, drawn.second)
+    meeting = Meeting(*node.key, drawn.first, drawn.second)
     return tuple(deal(context.spec, meeting, games, context.options.best_of))

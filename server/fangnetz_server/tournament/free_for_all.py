@@ -1,6 +1,7 @@
 """Contests of many bots in one match: maps x repetitions, in balanced groups where not all fit in."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from fangnetz_server.tournament.checks import group_count
 from fangnetz_server.tournament.lots import by_lot, field_seed, lot
@@ -11,8 +12,10 @@ from fangnetz_server.tournament.values import BotKey, History, Pairing
 
 __all__ = ["balanced_groups", "free_for_all", "seat_plan"]
 
-STAGE = "main"
-_LOT_BITS = 24
+STAGE: Final = "main"
+_LOT_BITS: Final = 24
+_FEW: Final = 20
+"""Up to so many bots several drafts of each round are compared: a single one gets stuck more easily."""
 
 
 def free_for_all(spec: TournamentSpec, options: FreeForAllOptions, history: History) -> Iterator[Pairing]:
@@ -61,16 +64,28 @@ def balanced_groups(
     order = sorted(bots)
     met = [[0] * len(order) for _ in order]
     for number in range(rounds):
-        drawn = by_lot(seed, f"groups {number}", order)
-        group_of = {bot: place % groups for place, bot in enumerate(drawn)}
-        place = [group_of[bot] for bot in order]
-        _improve(place, met, groups)
+        drafts = (_draft(seed, number, attempt, order, groups, met) for attempt in range(_attempts(order)))
+        _, place = min(drafts)
         dealt: list[list[int]] = [[] for _ in range(groups)]
         for index, group in enumerate(place):
             dealt[group].append(index)
         for members in dealt:
             _note(members, met)
         yield [[order[index] for index in members] for members in dealt]
+
+
+def _attempts(bots: Sequence[BotKey]) -> int:
+    return 8 if len(bots) <= _FEW else 1
+
+
+def _draft(
+    seed: int, number: int, attempt: int, order: Sequence[BotKey], groups: int, met: Sequence[Sequence[int]]
+) -> tuple[int, list[int]]:
+    """Return a good partition as the group of each bot, and how often the groups have met before."""
+    drawn = by_lot(seed, f"groups {number} {attempt}", order)
+    group_of = {bot: position % groups for position, bot in enumerate(drawn)}
+    place = [group_of[bot] for bot in order]
+    return _improve(place, met, groups), place
 
 
 def _note(members: Sequence[int], met: list[list[int]]) -> None:
@@ -80,8 +95,8 @@ def _note(members: Sequence[int], met: list[list[int]]) -> None:
                 met[one][other] += 1
 
 
-def _improve(place: list[int], met: Sequence[Sequence[int]], groups: int) -> None:
-    """Exchange bots between groups as long as the sum of earlier meetings inside groups falls."""
+def _improve(place: list[int], met: Sequence[Sequence[int]], groups: int) -> int:
+    """Exchange bots between groups as long as the sum of earlier meetings inside them falls; return it."""
     bots = range(len(place))
     # ties[bot][group]: how often the bot has met the members of the group.
     ties = [[0] * groups for _ in bots]
@@ -96,6 +111,7 @@ def _improve(place: list[int], met: Sequence[Sequence[int]], groups: int) -> Non
             unchanged = 0
             _exchange(one, partner, place, met, ties)
         one = (one + 1) % len(place)
+    return sum(row[place[bot]] for bot, row in enumerate(ties))
 
 
 def _best_exchange(

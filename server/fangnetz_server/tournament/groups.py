@@ -20,7 +20,7 @@ def groups(spec: TournamentSpec, options: GroupsOptions, history: History) -> It
         bots = [bot for bot in spec.bots() if bot not in history.withdrawn]
         for stage, members in _deal_groups(options, bots).items():
             yield from round_robin(spec, members, options.legs, stage)
-    elif group_stage_is_over(history):
+    elif group_stage_is_over(options, history):
         seeds = qualified(spec, options, history)
         if len(seeds) >= 2:
             yield from knockout(spec, options.knockout, seeds, history, group_rounds(history))
@@ -41,9 +41,10 @@ def group_rounds(history: History) -> int:
     return max((p.round for p in history.pairings if p.stage.startswith("group")), default=0)
 
 
-def group_stage_is_over(history: History) -> bool:
-    """Tell whether all games of the groups have a result."""
-    return not any(pairing.stage.startswith("group") for pairing in history.open())
+def group_stage_is_over(options: GroupsOptions, history: History) -> bool:
+    """Tell whether all games of the groups have a result, also those of rounds that are not shown yet."""
+    games = sum(len(bots) * (len(bots) - 1) // 2 for bots in group_members(history).values()) * options.legs
+    return games == sum(pairing.stage.startswith("group") for pairing, _ in history.played())
 
 
 def qualified(spec: TournamentSpec, options: GroupsOptions, history: History) -> list[BotKey]:

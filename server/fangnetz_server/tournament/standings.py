@@ -145,7 +145,7 @@ def _group_tables(spec: TournamentSpec, options: GroupsOptions, history: History
     """Bots of the bracket come first; of the others those with a better place in their group."""
     tables = [_duel_table(spec, history, stage, bots) for stage, bots in group_members(history).items()]
     reach = {row.bot: -row.place for table in tables for row in table.rows}
-    if tables and group_stage_is_over(history):
+    if tables and group_stage_is_over(options, history):
         seeds = qualified(spec, options, history)
         if len(seeds) >= 2:
             reach |= _reach(spec, options.knockout, seeds, history, group_rounds(history))

@@ -163,9 +163,11 @@ class History:
 def _index(pairings: tuple[Pairing, ...]) -> dict[PairingId, Pairing]:
     by_id: dict[PairingId, Pairing] = {}
     for pairing in pairings:
-        key = pairing.id
-        if by_id.setdefault(key, pairing) != pairing:
-            raise HistoryError(key, "was handed out twice, with different seats, seeds or maps")
+        known = by_id.get(pairing.id)
+        if known is None:
+            by_id[pairing.id] = pairing
+        elif known != pairing:
+            raise HistoryError(pairing.id, "was handed out twice, with different seats, seeds or maps")
     return by_id
 
 
@@ -175,8 +177,13 @@ def _results(by_id: Mapping[PairingId, Pairing], facts: tuple[MatchFact, ...]) -
         pairing = by_id.get(fact.pairing)
         if pairing is None:
             raise HistoryError(fact.pairing, "has a result, but was never handed out")
-        if tuple(seat.bot for seat in fact.seats) != pairing.seats:
+        if tuple([seat.bot for seat in fact.seats]) != pairing.seats:
             raise HistoryError(fact.pairing, f"has a result of other bots, not of {', '.join(pairing.seats)}")
-        if fact.counts and results.setdefault(fact.pairing, fact) != fact:
+        if not fact.counts:
+            continue
+        known = results.get(fact.pairing)
+        if known is None:
+            results[fact.pairing] = fact
+        elif known != fact:
             raise HistoryError(fact.pairing, "has two different results; hand in the valid one only")
     return results

@@ -15,6 +15,7 @@ from fangnetz_server.host.host import Host
 from fangnetz_server.metrics import CONTENT_TYPE
 from fangnetz_server.web.auth import login_router
 from fangnetz_server.web.commands import command_router
+from fangnetz_server.web.history import history_router
 from fangnetz_server.web.matches import match_router
 from fangnetz_server.web.middleware import PrefixMiddleware, SecurityHeaders
 
@@ -84,6 +85,7 @@ def make_api(host: Host, *, tls: bool = False) -> FastAPI:
     app.include_router(match_router(host))
     app.include_router(login_router(host, tls=tls))
     app.include_router(command_router(host))
+    app.include_router(history_router(host))
     return app
 
 

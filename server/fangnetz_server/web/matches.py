@@ -1,6 +1,5 @@
 """The part of the API that everybody may use: matches, results, replays."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Response
@@ -9,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from fangnetz_protocol.words import MatchId
 from fangnetz_protocol.words import MatchPhase as Phase
+from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.keeping import replay_url
 from fangnetz_server.host.lobby import entry_of_record, entry_of_table
@@ -79,8 +79,9 @@ def match_router(host: Host) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
         offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
     ) -> MatchList:
+        # Only what is shown is built: no tick may wait for a list of all matches that ever were.
         live = _live(host, token, game, phase) if bot is None else []
-        shown = live[offset : offset + limit]
+        shown = [entry_of_table(table) for table in live[offset : offset + limit]]
         over, total = await _over(host, game, phase, bot, limit - len(shown), max(0, offset - len(live)))
         entries = [MatchEntry(**entry) for entry in shown + over]
         return MatchList(matches=entries, total=len(live) + total)
@@ -123,9 +124,14 @@ def match_router(host: Host) -> APIRouter:
     return router
 
 
-def _live(host: Host, token: str | None, game: str | None, phase: str | None) -> list[dict[str, Any]]:
-    tables = (table for match in reversed(host.tables) if (table := host.table(match, token)) is not None)
-    return [entry for entry in map(entry_of_table, tables) if _fits(entry, game, phase)]
+def _live(host: Host, token: str | None, game: str | None, phase: str | None) -> list[Table]:
+    """Return the live matches that somebody with this token may know of, newest first."""
+    known = (table for match in reversed(host.tables) if (table := host.table(match, token)) is not None)
+    return [
+        table
+        for table in known
+        if game in (None, table.match.game.info.id) and phase in (None, table.match.phase)
+    ]
 
 
 async def _over(
@@ -141,10 +147,6 @@ async def _over(
 
 def _attachment(name: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"'}
-
-
-def _fits(entry: Mapping[str, Any], game: str | None, phase: str | None) -> bool:
-    return game in (None, entry["game"]) and phase in (None, entry["phase"])
 
 
 def _unknown(match: str) -> HTTPException:

@@ -1,0 +1,35 @@
+"""The server's own figures, kept one by one instead of in buckets."""
+
+import time
+
+from fangnetz_server.metrics import GameMetrics, Metrics
+
+__all__ = ["TickWatch"]
+
+
+class TickWatch(Metrics):
+    """Metrics that also keep the time of every tick, in seconds, and its lateness, in milliseconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times: list[float] = []
+        self.late_ms: list[float] = []
+
+    def clear(self) -> None:
+        """Forget the ticks so far."""
+        self.times.clear()
+        self.late_ms.clear()
+
+    def of_game(self, game: str) -> GameMetrics:
+        usual, watch = super().of_game(game), self
+
+        class Watched(GameMetrics):
+            __slots__ = ()
+
+            def ticked(self, late_ns: int | None, took_ns: int) -> None:
+                GameMetrics.ticked(self, late_ns, took_ns)
+                watch.times.append(time.perf_counter())
+                if late_ns is not None:
+                    watch.late_ms.append(late_ns / 1e6)
+
+        return Watched(usual.ticks, usual.lateness, usual.duration, usual.latency)
