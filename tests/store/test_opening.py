@@ -121,10 +121,11 @@ async def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
         "asyncio.run(Store.open(Path(sys.argv[1]))); print('open', flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
-    done = await asyncio.to_thread(
-        subprocess.run, [sys.executable, "-c", program, tmp_path], capture_output=True, check=False
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", program, tmp_path, stdout=subprocess.PIPE
     )
-    assert (done.returncode, done.stdout) == (-9, b"open\n"), done.stderr
+    said, _ = await process.communicate()
+    assert (process.returncode, said) == (-9, b"open\n")
     await fill(tmp_path, None)
 
 
