@@ -60,11 +60,8 @@ async def _ask(folder: Path) -> tuple[float, dict[str, float]]:
     async with opened_store(folder) as filled:
         await filled.tournaments.history("cup")
         opened = time.perf_counter() - start
-        await filled.tournaments.add_pairings("cup", [_drawn(MATCHES)])
-        newly = time.perf_counter()
-        await filled.tournaments.history("cup")
         answers = {
-            "the table's facts after a change": time.perf_counter() - newly,
+            "the table's facts after a change": await _after_change_s(filled),
             "the table's facts": await _best_s(lambda: filled.tournaments.history("cup")),
             "the newest 100 results": await _best_s(lambda: filled.matches.page()),
             "the results of a bot": await _best_s(lambda: filled.matches.page(bot="bot7")),
@@ -75,6 +72,16 @@ async def _ask(folder: Path) -> tuple[float, dict[str, float]]:
             "faults and latencies of all bots": await _best_s(lambda: filled.facts.totals()),
         }
     return opened, answers
+
+
+async def _after_change_s(filled: Store) -> float:
+    best = float("inf")
+    for number in range(MATCHES, MATCHES + _TRIES):
+        await filled.tournaments.add_pairings("cup", [_drawn(number)])
+        start = time.perf_counter()
+        await filled.tournaments.history("cup")
+        best = min(best, time.perf_counter() - start)
+    return best
 
 
 async def _on_disk(folder: Path) -> float:

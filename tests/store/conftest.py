@@ -35,10 +35,10 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture
 def schema(postgres: str) -> Iterator[str]:
-    """The URL of an empty schema."""
+    """The URL of an empty schema; its connections have its name, so that a test can find them."""
     name = f"test_{uuid.uuid4().hex}"
     asyncio.run(_execute(postgres, f"CREATE SCHEMA {name}"))
-    yield f"{postgres}{'&' if '?' in postgres else '?'}search_path={name}"
+    yield f"{postgres}{'&' if '?' in postgres else '?'}search_path={name}&application_name={name}"
     asyncio.run(_execute(postgres, f"DROP SCHEMA {name} CASCADE"))
 
 

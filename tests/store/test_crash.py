@@ -30,10 +30,9 @@ async def test_kill_at_any_instant(tmp_path: Path, database: str | None) -> None
 
 def _write_and_kill(folder: Path, database: str | None, first: int, instant: float) -> set[int]:
     """Let a process write, kill it some time after its first result, and return what it told of."""
-    command = [sys.executable, "-m", "support.store_writer", folder, str(first)]
-    process = subprocess.Popen(
-        command + ([] if database is None else [database]), stdout=subprocess.PIPE, cwd=_TESTS
-    )
+    command = [sys.executable, "-m", "support.store_writer", str(folder), str(first)]
+    command += [] if database is None else [database]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=_TESTS)
     assert process.stdout is not None
     ready, _, _ = select.select([process.stdout], [], [], _FIRST_S)
     assert ready, "the process stores nothing"

@@ -75,10 +75,10 @@ async def _check(store: Store, stored: list[dict[str, Any]]) -> None:
 async def test_a_database_that_ends_the_connections(tmp_path: Path, schema: str, postgres: str) -> None:
     async with opened_store(tmp_path, database=schema) as store:
         for number in range(3):
-            await _end_connections(postgres)
+            await _end_connections(postgres, schema)
             start = start_of(f"m{number}")
             await store.matches.finish(start, result_of(start), replay=replay_of(start.match))
-        await _end_connections(postgres)
+        await _end_connections(postgres, schema)
         assert (await store.matches.page()).total == 3
         await store.bots.add("Ada")
         with pytest.raises(StoreUnavailable, match="in use by"):
@@ -95,7 +95,7 @@ async def test_a_connection_that_ends_in_the_middle_of_a_result(
 ) -> None:
     starts = [start_of(f"m{number}") for number in range(40)]
     async with opened_store(tmp_path, database=schema) as store:
-        ending = asyncio.create_task(_keep_ending_connections(postgres))
+        ending = asyncio.create_task(_keep_ending_connections(postgres, schema))
         for start in starts:
             await _finish_in_the_end(store, start)
         ending.cancel()
@@ -120,18 +120,19 @@ async def _finish_in_the_end(store: Store, start: Any) -> None:
     pytest.fail("the store does not come back")
 
 
-async def _keep_ending_connections(url: str) -> None:
+async def _keep_ending_connections(url: str, schema: str) -> None:
     while True:
-        await _end_connections(url)
+        await _end_connections(url, schema)
 
 
-async def _end_connections(url: str) -> None:
+async def _end_connections(url: str, schema: str) -> None:
     import asyncpg  # type: ignore[import-untyped]
 
     connection = await asyncpg.connect(url)
     try:
         await connection.execute(
-            "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE application_name = 'fangnetz'"
+            "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE application_name = $1",
+            schema.rpartition("=")[2],
         )
     finally:
         await connection.close()

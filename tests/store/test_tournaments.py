@@ -1,12 +1,14 @@
 """Tournaments: entries, pairings, and the one result of each that counts."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from fangnetz_protocol.words import BotId, MatchId
-from fangnetz_server.store import Store
+from fangnetz_server.store import Store, opened_store
 from fangnetz_server.store.errors import (
     PairingConflict,
     PairingDecided,
@@ -230,7 +232,7 @@ async def test_the_history_is_what_the_formats_take(cup: Store) -> None:
     ]
     assert {seat.faults for fact in history.facts for seat in fact.seats} == {6}
     assert history.open() == ()
-    assert await cup.facts.of_tournament("cup") == history.facts
+    assert await cup.tournaments.history("cup") is history
 
 
 async def test_the_history_has_corrections_in(cup: Store) -> None:
@@ -238,6 +240,62 @@ async def test_the_history_has_corrections_in(cup: Store) -> None:
     await cup.matches.correct(Correction(MatchId("m1"), (0.0, 9.0), (2, 1), "why", "eve", NOON))
     (fact,) = (await cup.tournaments.history("cup")).facts
     assert _brief(fact) == (FIRST.id, "catch", [("ADA", 0.0, 2), ("BERT", 9.0, 1)])
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_the_history_is_the_same_for_who_has_looked_before_and_who_has_not(
+    tmp_path: Path, database: str | None, seed: int
+) -> None:
+    draw = random.Random(seed)
+    async with opened_store(tmp_path, database=database) as store:
+        await store.tournaments.create("cup", "The Cup", SPEC, entries("ada", "bert"))
+        for table in range(1, 15):
+            await _happen(store, pairing(table), table, draw)
+            if draw.random() < 0.6:
+                await store.tournaments.history("cup")
+        looked = await store.tournaments.history("cup")
+    async with opened_store(tmp_path, database=database) as store:
+        assert await store.tournaments.history("cup") == looked
+    assert len(looked.pairings) == 14
+    assert 1 < len(looked.facts) < 14
+
+
+async def _happen(store: Store, drawn: Pairing, table: int, draw: random.Random) -> None:
+    """Draw a pairing and let something become of it, or of an earlier one."""
+    await store.tournaments.add_pairings("cup", [drawn])
+    match draw.randrange(6):
+        case 0:
+            await store.matches.begin(match_of(drawn, f"m{table}"))
+        case 1:
+            await play(store, drawn, f"m{table}", places=(None, None))
+        case 2:
+            await store.tournaments.withdraw("cup", BotKey(draw.choice(["ADA", "BERT"])))
+        case _:
+            await play(store, drawn, f"m{table}", places=draw.choice([(1, 2), (2, 1), (1, 1)]))
+            if draw.random() < 0.5:
+                match = MatchId(f"m{table}")
+                annulled = Correction(match, (), (), "why", "eve", NOON)
+                swapped = Correction(match, (0.0, 1.0), (2, 1), "why", "eve", NOON)
+                await store.matches.correct(draw.choice([annulled, swapped]))
+
+
+async def test_the_history_of_a_tournament_that_took_the_name_of_another(cup: Store) -> None:
+    await play(cup, FIRST, "m1")
+    assert len((await cup.tournaments.history("cup")).facts) == 1
+    await cup.tournaments.delete("cup", and_results=True)
+    await cup.tournaments.create("cup", "The Cup", SPEC, entries("ada", "bert"))
+    await cup.tournaments.add_pairings("cup", [SECOND])
+    history = await cup.tournaments.history("cup")
+    assert (history.pairings, history.facts) == ((SECOND,), ())
+
+
+async def test_a_server_looks_at_many_histories(cup: Store) -> None:
+    for number in range(20):
+        await cup.tournaments.create(f"cup{number}", "Cup", SPEC, [])
+        await cup.tournaments.add_pairings(f"cup{number}", [pairing(number + 1)])
+    for number in (*range(20), 3):
+        history = await cup.tournaments.history(f"cup{number}")
+        assert history.pairings == (pairing(number + 1),)
 
 
 def _brief(fact: MatchFact) -> tuple[str, str, list[tuple[str, float | None, int | None]]]:

@@ -1,6 +1,6 @@
 """A PostgreSQL server for the time of the tests, with nothing in it and nothing left of it.
 
-`python -m support.postgres COMMAND ...` runs a command that finds the server's URL in
+`python tests/support/postgres.py COMMAND ...` runs a command that finds the server's URL in
 FANGNETZ_TEST_POSTGRES.
 """
 
@@ -101,7 +101,7 @@ def _end_with_parent() -> None:
 
 def _wait_ready(server: "subprocess.Popen[bytes]", binaries: Path, folder: Path) -> None:
     deadline = time.monotonic() + _START_S
-    ready = [binaries / "pg_isready", "-q", "-h", folder, "-d", "postgres"]
+    ready = [str(binaries / "pg_isready"), "-q", "-h", str(folder), "-d", "postgres"]
     while subprocess.run(ready, check=False).returncode != 0:
         said = (folder / "log").read_text(errors="replace")
         assert server.poll() is None, f"the server has ended:\n{said}"

@@ -134,7 +134,7 @@ class Socket(ServerConnection):
             self._cut_off()
 
     def _arm_last_resort(self) -> None:
-        if self._last_resort is None:
+        if self._last_resort is None and self.protocol.state is not State.CLOSED:
             self._last_resort = self.loop.call_later(self.close_timeout or 0, self._cut_off)
 
     def _cut_off(self) -> None:

@@ -1,9 +1,9 @@
 """Results as tables and ratings need them: only those that count, corrections applied."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from operator import attrgetter
-from typing import Any
+from operator import itemgetter
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
@@ -17,16 +17,21 @@ from fangnetz_server.tournament.values import BotKey, MatchFact, PairingId, Pres
 
 __all__ = ["Facts", "tournament_facts"]
 
+_MATCH: Final = itemgetter(0)
+_SAME_SEAT: Final = (match_seats.c.match == result_seats.c.match) & (
+    match_seats.c.seat == result_seats.c.seat
+)
+_PAIRING_OF_MATCH: Final = (pairings.c.tournament == matches.c.tournament) & (
+    pairings.c.key == matches.c.pairing
+)
+_PRESENCE: Final = {str(presence): presence for presence in Presence}
+
 
 class Facts:
-    """The facts as a part of the store."""
+    """The facts of games, beyond single tournaments, as a part of the store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def of_tournament(self, tournament: str) -> tuple[MatchFact, ...]:
-        """Return the one result that counts of every pairing that has one, in the order of storing."""
-        return await self._database.read(lambda tx: tournament_facts(tx, tournament))
 
     async def of_game(self, game: str, *, after: int = 0) -> tuple[Fact, ...]:
         """Return the results of a game, friendly matches and tournaments alike, in the order of storing.
@@ -45,8 +50,8 @@ class Facts:
         conditions = [
             column == value
             for column, value in (
-                (matches.c.game, game),
-                (matches.c.tournament, tournament),
+                (results.c.game, game),
+                (results.c.tournament, tournament),
                 (match_seats.c.bot, bot),
             )
             if value is not None
@@ -54,90 +59,98 @@ class Facts:
         return await self._database.read(lambda tx: _totals(tx, conditions))
 
 
-def tournament_facts(tx: Connection, tournament: str) -> tuple[MatchFact, ...]:
-    """Read `Facts.of_tournament` inside a transaction."""
+# --- of tournaments ---------------------------------------------------------------------------
+
+
+def tournament_facts(tx: Connection, tournament: str, after: int) -> tuple[int, tuple[MatchFact, ...]]:
+    """Return the one result that counts of every pairing that has one, in the order of storing.
+
+    Args:
+        tx: a transaction.
+        tournament: its id.
+        after: only results with a greater number.
+
+    Returns:
+        The number of the last one (`after`, if there is none), and the results.
+    """
     seat = result_seats.c
+    faults = seat.late + seat.missing + seat.invalid
     query = (
         select(
             results.c.match,
+            results.c.number,
             results.c.reason,
             pairings.c.key,
             pairings.c.seats,
             seat.points,
             seat.place,
             seat.presence,
-            (seat.late + seat.missing + seat.invalid).label("faults"),
-        )
-        .select_from(pairings)
-        .join(results, results.c.match == pairings.c.decided_by)
-        .join(result_seats, seat.match == results.c.match)
-        .where(pairings.c.tournament == tournament)
-        .order_by(results.c.number, seat.seat)
-    )
-    decided = _corrections(tx, matches.c.tournament == tournament)
-    return tuple(_match_fact(list(rows), decided.get(match)) for match, rows in _by_match(tx.execute(query)))
-
-
-def _match_fact(rows: list[AnyRow], correction: Correction | None) -> MatchFact:
-    first = rows[0]
-    scores = _scores(rows, correction)
-    seats = tuple(
-        SeatFact(BotKey(key), points, place, Presence(row.presence), row.faults)
-        for key, row, (points, place) in zip(first.seats, rows, scores, strict=True)
-    )
-    return MatchFact(PairingId(first.key), seats, first.reason)
-
-
-def _scores(rows: list[AnyRow], correction: Correction | None) -> Iterable[tuple[Any, Any]]:
-    if correction is None:
-        return [(row.points, row.place) for row in rows]
-    if correction.annuls:
-        return [(None, None)] * len(rows)
-    return zip(correction.points, correction.places, strict=True)
-
-
-def _game_facts(tx: Connection, game: str, after: int) -> tuple[Fact, ...]:
-    query = (
-        select(
-            results.c.number,
-            results.c.match,
-            match_seats.c.bot,
-            result_seats.c.points,
-            result_seats.c.place,
+            faults,
         )
         .select_from(results)
         .join(matches)
-        .join(result_seats, result_seats.c.match == results.c.match)
-        .join(
-            match_seats,
-            (match_seats.c.match == results.c.match) & (match_seats.c.seat == result_seats.c.seat),
-        )
-        .where(matches.c.game == game, results.c.number > after)
-        .order_by(results.c.number, result_seats.c.seat)
+        .join(pairings, _PAIRING_OF_MATCH & (pairings.c.decided_by == results.c.match))
+        .join(result_seats, seat.match == results.c.match)
+        .where(results.c.tournament == tournament, results.c.number > after)
+        .order_by(results.c.number, seat.seat)
     )
-    decided = _corrections(tx, matches.c.game == game)
-    found = (_fact(list(rows), decided.get(match)) for match, rows in _by_match(tx.execute(query)))
-    return tuple(fact for fact in found if None not in fact.places)
+    decided = _corrections(tx, results.c.tournament == tournament)
+    last, found = after, []
+    for match, rows in groupby(tx.execute(query), _MATCH):
+        seats = list(rows)
+        last = seats[0][1]
+        found.append(_match_fact(seats, decided.get(match)))
+    return last, tuple(found)
 
 
-def _fact(rows: list[AnyRow], correction: Correction | None) -> Fact:
-    points, places = zip(*_scores(rows, correction), strict=True)
-    bots = tuple(BotId(row.bot) for row in rows)
-    return Fact(rows[0].number, MatchId(rows[0].match), bots, points, places)
+def _match_fact(rows: list[AnyRow], correction: Correction | None) -> MatchFact:
+    _, _, reason, pairing, keys, *_ = rows[0]
+    scores = [row[5:7] for row in rows] if correction is None else _corrected(correction)
+    seats = tuple(
+        SeatFact(BotKey(key), points, place, _PRESENCE[row[7]], row[8])
+        for key, row, (points, place) in zip(keys, rows, scores, strict=True)
+    )
+    return MatchFact(PairingId(pairing), seats, reason)
 
 
-def _by_match(rows: Iterable[AnyRow]) -> Iterator[tuple[str, Iterator[AnyRow]]]:
-    return groupby(rows, attrgetter("match"))
+def _corrected(correction: Correction) -> Iterable[tuple[float, int]]:
+    return zip(correction.points, correction.places, strict=True)
+
+
+# --- of games ---------------------------------------------------------------------------------
+
+
+def _game_facts(tx: Connection, game: str, after: int) -> tuple[Fact, ...]:
+    seat = result_seats.c
+    query = (
+        select(results.c.match, results.c.number, match_seats.c.bot, seat.points, seat.place)
+        .select_from(results)
+        .join(result_seats, seat.match == results.c.match)
+        .join(match_seats, _SAME_SEAT)
+        .where(results.c.game == game, results.c.number > after)
+        .order_by(results.c.number, seat.seat)
+    )
+    decided = _corrections(tx, results.c.game == game)
+    found = (_fact(list(rows), decided.get(match)) for match, rows in groupby(tx.execute(query), _MATCH))
+    return tuple(fact for fact in found if fact is not None)
+
+
+def _fact(rows: Sequence[AnyRow], correction: Correction | None) -> Fact | None:
+    """Return the fact of a match, None without a sporting result."""
+    found, numbers, bots, points, places = zip(*rows, strict=True)
+    if correction is not None:
+        points, places = correction.points, correction.places
+    if not places or None in places:
+        return None
+    return Fact(numbers[0], MatchId(found[0]), tuple(map(BotId, bots)), points, places)
 
 
 def _corrections(tx: Connection, condition: ColumnElement[bool]) -> dict[str, Correction]:
-    query = (
-        select(corrections)
-        .join(matches, matches.c.id == corrections.c.match)
-        .where(condition)
-        .order_by(corrections.c.number)
-    )
+    query = select(corrections).join(results).where(condition).order_by(corrections.c.number)
     return {row.match: correction_of(row) for row in tx.execute(query)}
+
+
+# --- of bots ----------------------------------------------------------------------------------
 
 
 def _totals(tx: Connection, conditions: list[ColumnElement[bool]]) -> tuple[SeatTotals, ...]:
@@ -152,8 +165,8 @@ def _totals(tx: Connection, conditions: list[ColumnElement[bool]]) -> tuple[Seat
             func.max(seat.latency_p99_ms).label("latency_p99_ms"),
         )
         .select_from(result_seats)
-        .join(match_seats, (match_seats.c.match == seat.match) & (match_seats.c.seat == seat.seat))
-        .join(matches, matches.c.id == seat.match)
+        .join(match_seats, _SAME_SEAT)
+        .join(results, results.c.match == seat.match)
         .where(*conditions)
         .group_by(match_seats.c.bot)
         .order_by(match_seats.c.bot)
@@ -162,5 +175,5 @@ def _totals(tx: Connection, conditions: list[ColumnElement[bool]]) -> tuple[Seat
 
 
 def _total(row: AnyRow) -> SeatTotals:
-    fields = row._asdict()
+    fields: dict[str, Any] = row._asdict()
     return SeatTotals(**{**fields, "bot": BotId(row.bot)})

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 import zstandard
-from sqlalchemy import Connection, Select, insert, select
+from sqlalchemy import Connection, Select, bindparam, insert, select
 
 from fangnetz_protocol.words import BotId, MatchId
 from fangnetz_server.match.result import MatchResult, SeatResult
@@ -46,15 +46,13 @@ __all__ = [
     "setup_digest",
 ]
 
+_KNOWN_SETUP: Final = select(setups.c.digest).where(setups.c.digest == bindparam("of_digest"))
 _STATS: Final = tuple(field.name for field in fields(SeatStats))
 
 RECORDS: Final[Select[Any]] = select(
     results,
-    matches.c.game,
     matches.c.rules_version,
     matches.c.seed,
-    matches.c.is_public,
-    matches.c.tournament,
     matches.c.pairing,
     matches.c.attempt,
 ).join_from(results, matches)
@@ -102,14 +100,16 @@ def setup_digest(setup: JsonObject) -> bytes:
 
 def _keep_setup(tx: Connection, setup: JsonObject) -> bytes:
     digest = setup_digest(setup)
-    if tx.execute(select(setups.c.digest).where(setups.c.digest == digest)).first() is None:
+    if tx.execute(_KNOWN_SETUP, {"of_digest": digest}).first() is None:
         tx.execute(insert(setups), {"digest": digest, "setup": dict(setup)})
     return digest
 
 
-def read_starts(tx: Connection, query: Select[Any]) -> list[tuple[MatchStart, MatchState]]:
-    """Return the matches of a query over `STARTS`, and how far they are."""
-    rows = tx.execute(query).all()
+def read_starts(
+    tx: Connection, query: Select[Any], given: dict[str, Any] | None = None
+) -> list[tuple[MatchStart, MatchState]]:
+    """Return the matches of a query over `STARTS` with these parameters, and how far they are."""
+    rows = tx.execute(query, given).all()
     seats = _seats_of(tx, match_seats, [row.id for row in rows])
     return [(_start(row, seats.get(row.id, ())), MatchState(row.state)) for row in rows]
 
@@ -138,14 +138,25 @@ def _ref(row: AnyRow) -> PairingRef | None:
 
 def insert_result(
     tx: Connection,
+    start: MatchStart,
     result: MatchResult,
     replay_sha256: str | None,
     picture: Sequence[bytes],
     ended_at: datetime,
 ) -> int:
     """Store the result of a stored match and the last messages to its spectators; return its number."""
-    fact = {"reason": result.reason, "detail": result.detail, "ticks": result.ticks, "digest": result.digest}
-    row = {"match": result.match, "replay_sha256": replay_sha256, "ended_at": ended_at, **fact}
+    row = {
+        "match": result.match,
+        "game": result.game,
+        "tournament": None if start.pairing is None else start.pairing.tournament,
+        "is_public": start.is_public,
+        "reason": result.reason,
+        "detail": result.detail,
+        "ticks": result.ticks,
+        "digest": result.digest,
+        "replay_sha256": replay_sha256,
+        "ended_at": ended_at,
+    }
     number = int(tx.execute(insert(results).returning(results.c.number), row).scalar_one())
     tx.execute(insert(result_seats), [_seat_row(result.match, seat) for seat in result.seats])
     if picture:
@@ -171,9 +182,11 @@ def read_picture(tx: Connection, match: MatchId) -> list[bytes] | None:
     return None if packed is None else zstandard.ZstdDecompressor().decompress(packed).split(b"\n")
 
 
-def read_records(tx: Connection, query: Select[Any]) -> tuple[MatchRecord, ...]:
-    """Return the finished matches of a query over `RECORDS`, corrections applied."""
-    rows = tx.execute(query).all()
+def read_records(
+    tx: Connection, query: Select[Any], given: dict[str, Any] | None = None
+) -> tuple[MatchRecord, ...]:
+    """Return the finished matches of a query over `RECORDS` with these parameters, corrections applied."""
+    rows = tx.execute(query, given).all()
     found = [row.match for row in rows]
     places = _seats_of(tx, match_seats, found)
     played = _seats_of(tx, result_seats, found)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 from weakref import WeakValueDictionary
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
 from fangnetz_protocol.words import MatchId
 from fangnetz_server.match.result import MatchResult
@@ -42,6 +42,11 @@ from fangnetz_server.store.values import (
 
 __all__ = ["Matches"]
 
+_START: Final = STARTS.where(matches.c.id == bindparam("of_match"))
+_RECORD: Final = RECORDS.where(results.c.match == bindparam("of_match"))
+_SET_STATE: Final = (
+    update(matches).where(matches.c.id == bindparam("of_match")).values(state=bindparam("new_state"))
+)
 _SHOWN: Final = 200
 """Characters of a value in an error."""
 
@@ -157,7 +162,7 @@ class Matches:
         """
 
         def work(tx: Connection) -> StoredMatch:
-            found = read_starts(tx, STARTS.where(matches.c.id == match))
+            found = read_starts(tx, _START, {"of_match": match})
             if not found:
                 raise Unknown("match", match)
             return StoredMatch(*found[0], _record(tx, match))
@@ -184,13 +189,15 @@ class Matches:
         """
         conditions: list[ColumnElement[bool]] = [
             column == value
-            for column, value in ((matches.c.game, game), (matches.c.tournament, tournament))
+            for column, value in ((results.c.game, game), (results.c.tournament, tournament))
             if value is not None
         ]
         if public_only:
-            conditions.append(matches.c.is_public)
+            conditions.append(results.c.is_public)
         if bot is not None:
-            conditions.append(matches.c.id.in_(select(match_seats.c.match).where(match_seats.c.bot == bot)))
+            conditions.append(
+                results.c.match.in_(select(match_seats.c.match).where(match_seats.c.bot == bot))
+            )
         query = RECORDS.where(*conditions).order_by(results.c.number.desc()).limit(limit).offset(offset)
         return await self._database.read(lambda tx: Page(read_records(tx, query), _count(tx, conditions)))
 
@@ -237,7 +244,7 @@ class Matches:
 
 def _begin(tx: Connection, start: MatchStart) -> MatchState:
     """Store a match if it is not there yet, and return how far it is."""
-    found = read_starts(tx, STARTS.where(matches.c.id == start.match))
+    found = read_starts(tx, _START, {"of_match": start.match})
     if found:
         known, state = found[0]
         _compare_starts(known, start)
@@ -264,7 +271,7 @@ def _finish(
         assert record is not None, "a match that is over has a result"
         _compare(record.result, result)
         return record
-    number = insert_result(tx, result, digest, picture, at)
+    number = insert_result(tx, start, result, digest, picture, at)
     _set_state(tx, start.match, MatchState.OVER)
     if start.pairing is not None:
         settle(tx, start.pairing, start.match, counts=bool(result.places))
@@ -296,7 +303,7 @@ def _check_correction(correction: Correction, seats: int) -> None:
 
 
 def _record(tx: Connection, match: MatchId) -> MatchRecord | None:
-    return next(iter(read_records(tx, RECORDS.where(results.c.match == match))), None)
+    return next(iter(read_records(tx, _RECORD, {"of_match": match})), None)
 
 
 def _compare(known: MatchResult, result: MatchResult) -> None:
@@ -327,11 +334,9 @@ def _shown(value: object) -> str:
 
 
 def _set_state(tx: Connection, match: MatchId, state: MatchState) -> None:
-    tx.execute(update(matches).where(matches.c.id == match).values(state=state))
+    tx.execute(_SET_STATE, {"of_match": match, "new_state": state})
 
 
 def _count(tx: Connection, conditions: Sequence[ColumnElement[bool]]) -> int:
-    query = select(func.count()).select_from(results)
-    if conditions:
-        query = query.join(matches).where(*conditions)
+    query = select(func.count()).select_from(results).where(*conditions)
     return tx.execute(query).scalar_one()

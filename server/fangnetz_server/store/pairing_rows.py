@@ -4,19 +4,27 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from fangnetz_protocol.words import MatchId
-from fangnetz_server.store.columns import AnyRow
 from fangnetz_server.store.errors import PairingConflict
 from fangnetz_server.store.tables import matches, pairings
 from fangnetz_server.store.values import PairingRecord, PairingState
 from fangnetz_server.tournament.values import BotKey, Pairing
 
-__all__ = ["insert_pairings", "read_pairings"]
+__all__ = ["insert_pairings", "read_drawn", "read_pairings"]
 
 _CHUNK: Final = 500
 """Keys in one query; the databases take a few thousand parameters."""
+_PAIRING: Final = (
+    pairings.c.stage,
+    pairings.c.round,
+    pairings.c.table,
+    pairings.c.game,
+    pairings.c.seats,
+    pairings.c.seed,
+    pairings.c.map,
+)
 
 
 def insert_pairings(tx: Connection, tournament: str, drawn: Sequence[Pairing]) -> int:
@@ -25,30 +33,39 @@ def insert_pairings(tx: Connection, tournament: str, drawn: Sequence[Pairing]) -
     Raises:
         PairingConflict: one is there with other contents.
     """
-    known = dict(_known(tx, tournament, [pairing.id for pairing in drawn]))
-    new: dict[str, Pairing] = {}
+    known = {pairing.id: pairing for pairing in _known(tx, tournament, [pairing.id for pairing in drawn])}
+    new: list[Pairing] = []
     for pairing in drawn:
-        other = known.get(pairing.id) or new.setdefault(pairing.id, pairing)
-        if other != pairing:
+        other = known.setdefault(pairing.id, pairing)
+        if other is pairing:
+            new.append(pairing)
+        elif other != pairing:
             raise PairingConflict(tournament, pairing.id, f"it is {other}, not {pairing}")
     if new:
-        tx.execute(insert(pairings), [_row(tournament, pairing) for pairing in new.values()])
+        first = _count(tx, tournament)
+        rows = [_row(tournament, number, pairing) for number, pairing in enumerate(new, start=first)]
+        tx.execute(insert(pairings), rows)
     return len(new)
 
 
-def _known(tx: Connection, tournament: str, keys: Sequence[str]) -> Iterator[tuple[str, Pairing]]:
+def _known(tx: Connection, tournament: str, keys: Sequence[str]) -> Iterator[Pairing]:
     for start in range(0, len(keys), _CHUNK):
-        query = select(pairings).where(
-            pairings.c.tournament == tournament, pairings.c.key.in_(keys[start : start + _CHUNK])
-        )
+        wanted = pairings.c.key.in_(keys[start : start + _CHUNK])
+        query = select(*_PAIRING).where(pairings.c.tournament == tournament, wanted)
         for row in tx.execute(query):
-            yield row.key, _pairing(row)
+            yield _pairing(*row)
 
 
-def _row(tournament: str, pairing: Pairing) -> dict[str, Any]:
+def _count(tx: Connection, tournament: str) -> int:
+    query = select(func.count()).select_from(pairings).where(pairings.c.tournament == tournament)
+    return tx.execute(query).scalar_one()
+
+
+def _row(tournament: str, number: int, pairing: Pairing) -> dict[str, Any]:
     return {
         "tournament": tournament,
         "key": pairing.id,
+        "number": number,
         "stage": pairing.stage,
         "round": pairing.round,
         "table": pairing.table,
@@ -61,6 +78,16 @@ def _row(tournament: str, pairing: Pairing) -> dict[str, Any]:
     }
 
 
+def read_drawn(tx: Connection, tournament: str, first: int) -> tuple[Pairing, ...]:
+    """Return the pairings of a tournament in the order of drawing, without the first ones."""
+    query = (
+        select(*_PAIRING)
+        .where(pairings.c.tournament == tournament, pairings.c.number >= first)
+        .order_by(pairings.c.number)
+    )
+    return tuple(_pairing(*row) for row in tx.execute(query))
+
+
 def read_pairings(tx: Connection, tournament: str) -> tuple[PairingRecord, ...]:
     """Return the pairings of a tournament in playing order, with their matches."""
     attempts: dict[str, list[MatchId]] = defaultdict(list)
@@ -69,18 +96,21 @@ def read_pairings(tx: Connection, tournament: str) -> tuple[PairingRecord, ...]:
         .where(matches.c.tournament == tournament)
         .order_by(matches.c.attempt)
     )
-    for row in tx.execute(played):
-        attempts[row.pairing].append(MatchId(row.id))
+    for key, match in tx.execute(played):
+        attempts[key].append(MatchId(match))
     order = (pairings.c.round, pairings.c.game, pairings.c.stage, pairings.c.table)
-    query = select(pairings).where(pairings.c.tournament == tournament).order_by(*order)
-    return tuple(_record(row, attempts.get(row.key, ())) for row in tx.execute(query))
+    query = (
+        select(pairings.c.key, pairings.c.state, pairings.c.decided_by, *_PAIRING)
+        .where(pairings.c.tournament == tournament)
+        .order_by(*order)
+    )
+    return tuple(
+        PairingRecord(_pairing(*drawn), PairingState(state), tuple(attempts.get(key, ())), decided_by)
+        for key, state, decided_by, *drawn in tx.execute(query)
+    )
 
 
-def _record(row: AnyRow, attempts: Sequence[MatchId]) -> PairingRecord:
-    decided_by = None if row.decided_by is None else MatchId(row.decided_by)
-    return PairingRecord(_pairing(row), PairingState(row.state), tuple(attempts), decided_by)
-
-
-def _pairing(row: AnyRow) -> Pairing:
-    seats = tuple(map(BotKey, row.seats))
-    return Pairing(row.stage, row.round, row.table, row.game, seats, row.seed, row.map)
+def _pairing(
+    stage: str, round_: int, table: int, game: int, seats: list[str], seed: int, map_: str | None
+) -> Pairing:
+    return Pairing(stage, round_, table, game, tuple(map(BotKey, seats)), seed, map_)

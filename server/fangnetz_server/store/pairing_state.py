@@ -3,17 +3,35 @@
 Called inside the transactions that begin, finish, give up or correct a match.
 """
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from fangnetz_protocol.words import MatchId
-from fangnetz_server.store.columns import AnyRow
 from fangnetz_server.store.errors import PairingConflict, PairingDecided, Unknown
 from fangnetz_server.store.tables import matches, pairings, tournaments
 from fangnetz_server.store.values import MatchState, PairingRef, PairingState
 
 __all__ = ["begin_attempt", "bump", "settle"]
+
+_OF_PAIRING: Final = (
+    pairings.c.tournament == bindparam("of_tournament"),
+    pairings.c.key == bindparam("of_pairing"),
+)
+_DECIDED_BY: Final = select(pairings.c.decided_by).where(*_OF_PAIRING)
+_ATTEMPTS: Final = select(matches.c.id, matches.c.attempt, matches.c.state).where(
+    matches.c.tournament == bindparam("of_tournament"), matches.c.pairing == bindparam("of_pairing")
+)
+_SET: Final = (
+    update(pairings)
+    .where(*_OF_PAIRING)
+    .values(state=bindparam("new_state"), decided_by=bindparam("new_decided_by"))
+)
+_BUMP: Final = (
+    update(tournaments)
+    .where(tournaments.c.id == bindparam("of_tournament"))
+    .values(revision=tournaments.c.revision + 1)
+)
 
 
 def begin_attempt(tx: Connection, ref: PairingRef, match: MatchId) -> None:
@@ -24,11 +42,10 @@ def begin_attempt(tx: Connection, ref: PairingRef, match: MatchId) -> None:
         PairingDecided: it has a result that counts.
         PairingConflict: another match is being played for it, or was this attempt.
     """
-    row = _pairing(tx, ref)
-    if row.decided_by is not None:
-        raise PairingDecided(match, ref.pairing, MatchId(row.decided_by))
-    attempts = select(matches.c.id, matches.c.attempt, matches.c.state).where(*_matches_of(ref))
-    for other in tx.execute(attempts):
+    decided_by = _decided_by(tx, ref)
+    if decided_by is not None:
+        raise PairingDecided(match, ref.pairing, decided_by)
+    for other in tx.execute(_ATTEMPTS, _key(ref)):
         if other.state == MatchState.OPEN or other.attempt == ref.attempt:
             what = "not over" if other.state == MatchState.OPEN else "over"
             raise PairingConflict(
@@ -43,37 +60,32 @@ def settle(tx: Connection, ref: PairingRef, match: MatchId, *, counts: bool) -> 
     Raises:
         PairingDecided: it would count, but another match's result does already.
     """
-    decided_by = _pairing(tx, ref).decided_by
-    if counts:
-        if decided_by not in (None, match):
-            raise PairingDecided(match, ref.pairing, MatchId(decided_by))
+    decided_by = _decided_by(tx, ref)
+    if decided_by not in (None, match):
+        if counts:
+            raise PairingDecided(match, ref.pairing, decided_by)
+    elif counts:
         _set(tx, ref, PairingState.DONE, match)
-    elif decided_by in (None, match):
+    else:
         _set(tx, ref, PairingState.WAITING, None)
 
 
 def bump(tx: Connection, tournament: str) -> None:
     """Note that something in a tournament has changed."""
-    tx.execute(
-        update(tournaments).where(tournaments.c.id == tournament).values(revision=tournaments.c.revision + 1)
-    )
+    tx.execute(_BUMP, {"of_tournament": tournament})
 
 
-def _pairing(tx: Connection, ref: PairingRef) -> AnyRow:
-    row = tx.execute(select(pairings.c.decided_by).where(*_is(ref))).first()
+def _decided_by(tx: Connection, ref: PairingRef) -> MatchId | None:
+    row = tx.execute(_DECIDED_BY, _key(ref)).first()
     if row is None:
         raise Unknown("pairing", f"{ref.tournament}/{ref.pairing}")
-    return row
+    return None if row.decided_by is None else MatchId(row.decided_by)
 
 
 def _set(tx: Connection, ref: PairingRef, state: PairingState, decided_by: MatchId | None) -> None:
-    tx.execute(update(pairings).where(*_is(ref)).values(state=state, decided_by=decided_by))
+    tx.execute(_SET, {**_key(ref), "new_state": state, "new_decided_by": decided_by})
     bump(tx, ref.tournament)
 
 
-def _is(ref: PairingRef) -> tuple[Any, Any]:
-    return pairings.c.tournament == ref.tournament, pairings.c.key == ref.pairing
-
-
-def _matches_of(ref: PairingRef) -> tuple[Any, Any]:
-    return matches.c.tournament == ref.tournament, matches.c.pairing == ref.pairing
+def _key(ref: PairingRef) -> dict[str, Any]:
+    return {"of_tournament": ref.tournament, "of_pairing": ref.pairing}

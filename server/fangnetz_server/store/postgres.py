@@ -145,13 +145,11 @@ def _connector(url: str, place: str) -> Callable[[], Any]:
             place, "needs the driver asyncpg: pip install 'fangnetz-server[postgres]'"
         ) from error
     dsn = f"postgresql://{match['rest']}"
+    named = {} if "application_name=" in dsn else {"application_name": "fangnetz"}
 
     async def connect() -> Any:
         return await asyncpg.connect(
-            dsn,
-            timeout=_CONNECT_S,
-            command_timeout=_COMMAND_S,
-            server_settings={"application_name": "fangnetz"},
+            dsn, timeout=_CONNECT_S, command_timeout=_COMMAND_S, server_settings=named
         )
 
     return connect

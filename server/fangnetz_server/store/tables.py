@@ -131,6 +131,7 @@ pairings = Table(
     METADATA,
     _key("tournament", ForeignKey("tournaments.id", ondelete="CASCADE")),
     _key("key"),
+    _column("number", Integer),
     _column("stage", Clean),
     _column("round", Integer),
     _column("table", Integer),
@@ -140,6 +141,7 @@ pairings = Table(
     _column("map", Clean, null=True),
     _column("state", Clean),
     _column("decided_by", Clean, null=True),
+    UniqueConstraint("tournament", "number"),
 )
 released_rounds = Table(
     "released_rounds",
@@ -188,12 +190,18 @@ results = Table(
     METADATA,
     _counter("number"),
     _column("match", Clean, ForeignKey("matches.id", ondelete="CASCADE"), unique=True),
+    # Copies from the match, which never change, so that a page of results is found in an index.
+    _column("game", Clean),
+    _column("tournament", Clean, null=True),
+    _column("is_public", Boolean),
     _column("reason", Clean),
     _column("detail", Clean, null=True),
     _column("ticks", Integer),
     _column("digest", Clean),
     _column("replay_sha256", Clean, null=True),
     _column("ended_at", Moment),
+    Index(None, "game", "number"),
+    Index(None, "tournament", "number"),
     sqlite_autoincrement=True,  # A number that once was a result's never is another's.
 )
 result_seats = Table(

@@ -12,7 +12,7 @@ from fangnetz_server.store.audit import noted
 from fangnetz_server.store.columns import AnyRow
 from fangnetz_server.store.database import Database
 from fangnetz_server.store.errors import TournamentConflict, TournamentHasResults, Unknown
-from fangnetz_server.store.facts import tournament_facts
+from fangnetz_server.store.histories import Histories
 from fangnetz_server.store.pairing_rows import insert_pairings, read_pairings
 from fangnetz_server.store.pairing_state import bump
 from fangnetz_server.store.replays import ReplayFiles
@@ -37,6 +37,7 @@ class Tournaments:
         self._database = database
         self._files = files
         self._now = now
+        self._histories = Histories(database)
 
     # --- the tournament -----------------------------------------------------------------------
 
@@ -142,6 +143,7 @@ class Tournaments:
             return None if _find(tx, tournament) is None else _delete(tx, tournament, and_results)
 
         gone = await self._database.write(noted(work, note, self._now()))
+        self._histories.forget(tournament)
         for match in gone or ():
             await asyncio.to_thread(self._files.remove, match)
         return gone is not None
@@ -240,19 +242,13 @@ class Tournaments:
     async def history(self, tournament: str) -> History:
         """Return what tables and the next round are computed from, all from the same moment.
 
+        Its facts are those that count, corrections applied, at most one of every pairing. As long as
+        nothing has changed, it is the same object.
+
         Raises:
             Unknown: there is no such tournament.
         """
-
-        def work(tx: Connection) -> History:
-            _get(tx, tournament)
-            return History(
-                tuple(record.pairing for record in read_pairings(tx, tournament)),
-                tournament_facts(tx, tournament),
-                frozenset(entry.key for entry in _entries(tx, tournament) if entry.withdrawn_at),
-            )
-
-        return await self._database.read(work)
+        return await self._histories.get(tournament)
 
     # --- staged release -----------------------------------------------------------------------
 

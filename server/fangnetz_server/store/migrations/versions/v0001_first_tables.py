@@ -111,6 +111,7 @@ def upgrade() -> None:
         "pairings",
         sa.Column("tournament", _TEXT, nullable=False),
         sa.Column("key", _TEXT, nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("stage", _TEXT, nullable=False),
         sa.Column("round", sa.Integer(), nullable=False),
         sa.Column("table", sa.Integer(), nullable=False),
@@ -124,6 +125,7 @@ def upgrade() -> None:
             ["tournament"], ["tournaments.id"], name="fk_pairings_tournament", ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("tournament", "key", name="pk_pairings"),
+        sa.UniqueConstraint("tournament", "number", name="uq_pairings_tournament_number"),
     )
     op.create_table(
         "released_rounds",
@@ -174,6 +176,9 @@ def upgrade() -> None:
         "results",
         sa.Column("number", _NUMBER, autoincrement=True, nullable=False),
         sa.Column("match", _TEXT, nullable=False),
+        sa.Column("game", _TEXT, nullable=False),
+        sa.Column("tournament", _TEXT, nullable=True),
+        sa.Column("is_public", sa.Boolean(), nullable=False),
         sa.Column("reason", _TEXT, nullable=False),
         sa.Column("detail", _TEXT, nullable=True),
         sa.Column("ticks", sa.Integer(), nullable=False),
@@ -185,6 +190,8 @@ def upgrade() -> None:
         sa.UniqueConstraint("match", name="uq_results_match"),
         sqlite_autoincrement=True,
     )
+    op.create_index("ix_results_game_number", "results", ["game", "number"])
+    op.create_index("ix_results_tournament_number", "results", ["tournament", "number"])
     op.create_table(
         "corrections",
         sa.Column("number", _NUMBER, autoincrement=True, nullable=False),
