@@ -32,4 +32,4 @@ class TickWatch(Metrics):
                 if late_ns is not None:
                     watch.late_ms.append(late_ns / 1e6)
 
-        return Watched(usual.ticks, usual.lateness, usual.duration, usual.latency)
+        return Watched(usual.game, usual.ticks, usual.lateness, usual.duration, usual.latency)

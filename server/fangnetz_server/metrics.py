@@ -6,6 +6,8 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from fangnetz_server.tallies import Counts, Tallies, Tally
+
 __all__ = ["CONTENT_TYPE", "GameMetrics", "Metrics"]
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -24,33 +26,32 @@ class Metrics:
         self.endings = Counter(
             "fangnetz_matches_over", "Finished matches.", ["game", "reason"], registry=registry
         )
-        self.ticks = Counter("fangnetz_ticks", "Ticks played.", ["game"], registry=registry)
-        self.lateness = Histogram(
+        self.ticks = Counts("fangnetz_ticks", "Ticks played.", ["game"])
+        self.lateness = Tallies(
             "fangnetz_tick_lateness_seconds",
             "Time from when a realtime tick was due to when it was played.",
-            registry=registry,
-            buckets=_MILLISECONDS,
+            [],
+            _MILLISECONDS,
         )
-        self.duration = Histogram(
+        self.duration = Tallies(
             "fangnetz_tick_duration_seconds",
             "Time that the rules, the views and the sending of a tick took.",
             ["game"],
-            registry=registry,
-            buckets=_MILLISECONDS,
+            _MILLISECONDS,
         )
-        self.messages = Counter(
+        self.messages = Counts(
             "fangnetz_messages_received",
             "Messages of bots by kind, and by what became of them.",
             ["kind", "status"],
-            registry=registry,
         )
-        self.latency = Histogram(
+        self.latency = Tallies(
             "fangnetz_action_latency_seconds",
             "Time from the sending of an observation to its answer.",
             ["game"],
-            registry=registry,
-            buckets=_ANSWERS,
+            _ANSWERS,
         )
+        for collector in (self.ticks, self.lateness, self.duration, self.messages, self.latency):
+            registry.register(collector)
         self.connections = Gauge(
             "fangnetz_connections", "Open WebSockets by role.", ["role"], registry=registry
         )
@@ -71,19 +72,14 @@ class Metrics:
             buckets=_MILLISECONDS,
         )
 
-        self._counted: dict[tuple[str, str], Counter] = {}
-
     def count_message(self, kind: str, status: str) -> None:
         """Count a message of a bot."""
-        counter = self._counted.get((kind, status))
-        if counter is None:
-            counter = self._counted[kind, status] = self.messages.labels(kind, status)
-        counter.inc()
+        self.messages.add(kind, status)
 
     def of_game(self, game: str) -> "GameMetrics":
         """Return the counters of one game, ready to be used every tick."""
         return GameMetrics(
-            self.ticks.labels(game), self.lateness, self.duration.labels(game), self.latency.labels(game)
+            game, self.ticks, self.lateness.of(), self.duration.of(game), self.latency.of(game)
         )
 
     def set_matches(self, phases: Iterable[tuple[str, int]]) -> None:
@@ -100,18 +96,19 @@ class Metrics:
 class GameMetrics:
     """What the matches of one game report."""
 
-    ticks: Counter
-    lateness: Histogram
-    duration: Histogram
-    latency: Histogram
+    game: str
+    ticks: Counts
+    lateness: Tally
+    duration: Tally
+    latency: Tally
 
     def ticked(self, late_ns: int | None, took_ns: int) -> None:
         """Count a tick: how late it was (None: lockstep, where nothing is late) and how long it took."""
-        self.ticks.inc()
-        self.duration.observe(took_ns / _NS)
+        self.ticks.add(self.game)
+        self.duration.note(took_ns / _NS)
         if late_ns is not None:
-            self.lateness.observe(late_ns / _NS)
+            self.lateness.note(late_ns / _NS)
 
     def answered(self, latency_ms: float) -> None:
         """Count an answer of a bot."""
-        self.latency.observe(latency_ms / 1000)
+        self.latency.note(latency_ms / 1000)
