@@ -122,7 +122,9 @@ def play(
     open_: Annotated[
         int, typer.Option("--open", min=0, max=20, help="Seats to keep for bots that connect by themselves.")
     ] = 0,
-    watch: Annotated[bool, typer.Option("--watch", help="Open the match in the browser.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Open the match in the browser, and serve it until Ctrl-C.")
+    ] = False,
     port: Annotated[int, _PORT] = 7474,
     data: Annotated[Path, _DATA] = Path("fangnetz-data"),
 ) -> None:
@@ -163,7 +165,7 @@ def simulate(
     run_simulation(file)
 
 
-@replay_app.command("verify", epilog="Example: fangnetz replay verify fangnetz-demo/replays/*.ndjson.zst")
+@replay_app.command("verify", epilog="Example: fangnetz replay verify fangnetz-demo/replays/*/*.ndjson.zst")
 def replay_verify(
     files: Annotated[list[Path], typer.Argument(help="Replays.", metavar="FILE...")],
 ) -> None:

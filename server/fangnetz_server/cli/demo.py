@@ -134,6 +134,6 @@ def _report(console: Console, results: Sequence[MatchResult], data: Path) -> Non
         console.print(f"[dim]{strengths}[/]")
     console.print()
     console.print(f"Replays  {data / 'replays'}/  ({len(results)} matches)")
-    console.print(f"Prove    fangnetz replay verify {data / 'replays'}/*.ndjson.zst")
+    console.print(f"Prove    fangnetz replay verify {data / 'replays'}/*/*.ndjson.zst")
     console.print(f"Watch    fangnetz serve --data {data}   then open http://127.0.0.1:7474/")
     console.print("Play     fangnetz play spaceballs strong simple --watch")

@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
@@ -22,7 +23,7 @@ from fangnetz_server.host.host import Host
 from fangnetz_server.host.server import open_port, serve
 from fangnetz_server.match.result import MatchResult
 from fangnetz_server.match.seats import Entrant
-from fangnetz_server.store.store import opened_store
+from fangnetz_server.store.store import Store, opened_store
 from fangnetz_server.web.app import make_app
 
 __all__ = ["follow", "play_match"]
@@ -49,43 +50,70 @@ def play_match(
             status 1 if the match ended without a result.
     """
     games = choose_games([game])
-    info = games[game].info
     specs = [BotSpec.parse(game, text) for text in bots]
-    setup = match_setup(info, len(specs) + guests, map_name)
+    names = unique_names([spec.name for spec in specs])
+    plan = _Plan(
+        game=game,
+        bots=tuple(BotSpec(spec.target, name) for spec, name in zip(specs, names, strict=True)),
+        guests=guests,
+        setup=match_setup(games[game].info, len(specs) + guests, map_name),
+        seed=seed,
+        watch=watch,
+    )
     settings = settings_for(games, pace)
     set_up_logs(logging.WARNING)
     console = Console(highlight=False)
 
     async def main() -> None:
         async with opened_store(data) as store:
-            listener = open_port("127.0.0.1", port)
-            url = f"127.0.0.1:{listener.getsockname()[1]}"
             admission = Admission(store, is_open=guests > 0)
             host = Host(games, store, admission, settings=settings, matchmaking=False)
+            listener = open_port("127.0.0.1", port)
+            url = f"127.0.0.1:{listener.getsockname()[1]}"
             async with serve(host, make_app(host), listener):
-                entrants = [
-                    Entrant(BotId(name), name) for name in unique_names([spec.name for spec in specs])
-                ]
-                named = [
-                    (BotSpec(spec.target, entrant.name), admission.reserve(entrant))
-                    for spec, entrant in zip(specs, entrants, strict=True)
-                ]
-                if guests:
-                    console.print(
-                        f"Waiting for {guests} more: fangnetz-bot run my_bot.py --server ws://{url}"
-                    )
-                    entrants += await _wait_for_guests(host, guests, taken=entrants)
-                async with bot_processes(f"ws://{url}", named, data / "logs", matches=1) as processes:
-                    table = host.create_match(game, entrants, setup=setup, seed=seed)
-                    _show_address(console, url, table, watch)
-                    result = await follow(host, table, processes, console)
-            console.print(result_table(result))
-            console.print(f"Replay  {store.matches.replay_path(result.match)}")
-            console.print(f"Proof   fangnetz replay verify {store.matches.replay_path(result.match)}")
+                result = await _play(host, plan, url, data / "logs", console)
+                _report(result, store, console)
+                if watch:
+                    console.print("The page stays until Ctrl-C.")
+                    await asyncio.Event().wait()
             if not result.places:
                 raise CommandError(f"the match has no result: {result.detail}", 1)
 
     run_async(main())
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What to play."""
+
+    game: str
+    bots: tuple[BotSpec, ...]
+    guests: int
+    setup: Mapping[str, Any]
+    seed: int | None
+    watch: bool
+
+
+async def _play(host: Host, plan: _Plan, url: str, logs: Path, console: Console) -> MatchResult:
+    entrants = [Entrant(BotId(spec.name), spec.name) for spec in plan.bots]
+    tokens = [host.admission.reserve(entrant) for entrant in entrants]
+    if plan.guests:
+        console.print(f"Waiting for {plan.guests} more: fangnetz-bot run my_bot.py --server ws://{url}")
+        entrants += await _wait_for_guests(host, plan.guests, taken=entrants)
+    bots = list(zip(plan.bots, tokens, strict=True))
+    async with bot_processes(f"ws://{url}", bots, logs, matches=1) as processes:
+        table = host.create_match(plan.game, entrants, setup=plan.setup, seed=plan.seed)
+        page = f"http://{url}/?match={table.match.id}"
+        console.print(f"Watch   {page}")
+        if plan.watch and not webbrowser.open(page):
+            console.print("No browser could be opened; open the page yourself.")
+        return await follow(host, table, processes, console)
+
+
+def _report(result: MatchResult, store: Store, console: Console) -> None:
+    console.print(result_table(result))
+    console.print(f"Replay  {store.matches.replay_path(result.match)}")
+    console.print(f"Proof   fangnetz replay verify {store.matches.replay_path(result.match)}")
 
 
 async def follow(host: Host, table: Table, processes: Sequence[BotProcess], console: Console) -> MatchResult:
@@ -114,10 +142,3 @@ async def _wait_for_guests(host: Host, count: int, *, taken: Sequence[Entrant]) 
         if len(found) >= count:
             return found[:count]
         await asyncio.sleep(_REFRESH_S)
-
-
-def _show_address(console: Console, url: str, table: Table, watch: bool) -> None:
-    page = f"http://{url}/?match={table.match.id}"
-    console.print(f"Watch   {page}")
-    if watch and not webbrowser.open(page):
-        raise CommandError(f"no browser could be opened; open {page} yourself while a match runs", 1)
