@@ -22,6 +22,8 @@ _PERIOD_S: Final = 0.1
 _NS: Final = 1_000_000_000
 _LOST_NS: Final = 50_000_000
 """A timer of the event loop this late means that something has blocked the loop."""
+_WORTH_TELLING_NS: Final = 250_000_000
+"""A loss of time this long is logged; shorter ones are in the metrics."""
 
 
 class Housekeeper:
@@ -64,7 +66,8 @@ class Housekeeper:
         lost_ns = max(0, self._clock.now_ns() - self._due_ns)
         self._metrics.loop_lag.observe(lost_ns / _NS)
         if lost_ns > _LOST_NS:
-            _log.warning("event_loop_blocked", milliseconds=lost_ns // 1_000_000)
+            if lost_ns > _WORTH_TELLING_NS:
+                _log.warning("event_loop_blocked", milliseconds=lost_ns // 1_000_000)
             for table in self._tables():
                 table.forgive(lost_ns)
         self._bound_buffers()
