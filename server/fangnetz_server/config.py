@@ -21,7 +21,7 @@ from pydantic_settings import (
 from fangnetz_protocol.words import Pace
 from fangnetz_server.gateway.limits import Limits
 
-__all__ = ["Config", "ConfigError", "as_toml", "load_config"]
+__all__ = ["Config", "ConfigError", "as_markdown", "as_toml", "load_config"]
 
 _PASSWORD: Final = re.compile(r"(?<=:)[^:@/]+(?=@)")
 
@@ -76,8 +76,8 @@ class StoreSection(_Section):
 
     folder: Path = Path("fangnetz-data")
     """Data folder: replays, logs of bots, and the database unless `url` names another."""
-    url: Annotated[str | None, Field(pattern=r"^(sqlite|postgresql)(\+\w+)?://")] = None
-    """Database; None: SQLite in the folder."""
+    url: Annotated[str | None, Field(pattern=r"^postgresql://")] = None
+    """PostgreSQL database, as postgresql://user:password@host/name; not set: SQLite in the folder."""
 
 
 class PlaySection(_Section):
@@ -103,6 +103,7 @@ class LogSection(_Section):
     """What the server says."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
+    """The least important messages that are shown."""
     format: Literal["auto", "console", "json"] = "auto"
     """`auto`: for people on a terminal, JSON elsewhere."""
 
@@ -161,6 +162,25 @@ def as_toml(config: Config) -> str:
     return "\n".join(lines)
 
 
+def as_markdown() -> str:
+    """Return all settings with their defaults and meanings as a page of the docs."""
+    parts = []
+    for name, section in Config.model_fields.items():
+        model = _section(name)
+        parts.append(f"## [{name}]\n\n{(model.__doc__ or '').strip()}\n")
+        rows = ["| key | default | meaning |", "|---|---|---|"]
+        for key, field in model.model_fields.items():
+            default = getattr(section.default, key)
+            shown = "not set" if default is None else f"`{_toml(_plain(default))}`"
+            rows.append(f"| `{key}` | {shown} | {' '.join((field.description or '').split())} |")
+        parts.append("\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else value
+
+
 def _environment() -> dict[str, Any]:
     """Return what environment variables say, so that flags can be stronger key by key."""
     try:
@@ -208,13 +228,16 @@ def _faults(error: ValidationError) -> Iterator[str]:
 
 
 def _known(place: tuple[int | str, ...]) -> str:
-    section = Config.model_fields.get(str(place[0]))
-    if section is None or len(place) == 1:
+    if place[0] not in Config.model_fields or len(place) == 1:
         return "sections: " + ", ".join(Config.model_fields)
-    model = section.annotation
+    return f"in [{place[0]}]: " + ", ".join(_section(str(place[0])).model_fields)
+
+
+def _section(name: str) -> type[BaseModel]:
+    model = Config.model_fields[name].annotation
     assert isinstance(model, type), "every section is a model"
     assert issubclass(model, BaseModel), "every section is a model"
-    return f"in [{place[0]}]: " + ", ".join(model.model_fields)
+    return model
 
 
 def _toml(value: Any) -> str:

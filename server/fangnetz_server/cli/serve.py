@@ -115,16 +115,9 @@ def _load(file: Path | None, flags: Mapping[str, Mapping[str, Any]]) -> Config:
 
 def _is_open(config: Config) -> bool:
     """Tell whether bots may come in under names of their own choice."""
-    if config.access.mode == "open":
-        return True
-    if config.access.mode == "token":
-        return False
-    if _is_loopback(config.server.host):
-        return True
-    raise CommandError(
-        f'others can reach {config.server.host}: set access.mode = "token" so that only registered '
-        "bots play, or add --open if anybody may, under any name"
-    )
+    if config.access.mode == "auto":
+        return _is_loopback(config.server.host)
+    return config.access.mode == "open"
 
 
 def _tls(config: Config) -> Tls | None:
@@ -178,7 +171,9 @@ def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> 
     console.print(
         f"  host     fangnetz bot add NAME --data {config.store.folder} --server http{secure}://{place}\n"
     )
-    if is_open and not _is_loopback(config.server.host):
+    if not is_open:
+        console.print("Only registered bots may play; the host's command above gives them their tokens.\n")
+    elif not _is_loopback(config.server.host):
         console.print(
             "[bold red]Open server:[/] everybody who reaches it may play under any name, and take over the "
             "seat of a lost bot by its name.\n"
