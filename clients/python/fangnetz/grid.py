@@ -63,6 +63,9 @@ class Grid:
         ]
         self._offsets: Final = {way: way.dx + way.dy * self.stride for way in Direction}
         self._doors: Final[dict[Direction, int]] = {way: self._starts(way) for way in COMPASS}
+        moves = [(self._doors[way], self._offsets[way]) for way in COMPASS]
+        self._forward: Final = tuple((starts, offset) for starts, offset in moves if offset > 0)
+        self._backward: Final = tuple((starts, -offset) for starts, offset in moves if offset < 0)
         self._steps: Final = {field: tuple(self._steps_from(field)) for field in self.fields}
         self._ahead: Final[dict[Direction, dict[int, int]]] = {way: self._halves(way) for way in COMPASS}
         self._distances: dict[int, array[int]] = {}
@@ -94,10 +97,10 @@ class Grid:
     def spread(self, fields: int) -> int:
         """Return the set of fields that are at most one step away from a set of fields."""
         reached = fields
-        for way, starts in self._doors.items():
-            offset = self._offsets[way]
-            moving = fields & starts
-            reached |= moving << offset if offset > 0 else moving >> -offset
+        for starts, offset in self._forward:
+            reached |= (fields & starts) << offset
+        for starts, offset in self._backward:
+            reached |= (fields & starts) >> offset
         return reached
 
     def distances(self, start: int) -> Sequence[int]:
