@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
@@ -130,10 +130,26 @@ class MockServer:
         self.requests.append(path)
         if path == "watch" or path.startswith("watch/"):
             return self._admit(path)
+        if path.endswith("/history"):
+            return self._history(unquote(path.split("/")[2]), parse_qs(urlsplit(request.path).query))
         if path.startswith("api/matches/"):
             known = unquote(path.split("/")[2]) in self.matches
             return _response(HTTPStatus.OK if known else HTTPStatus.NOT_FOUND, b"{}", "application/json")
         return _file(path)
+
+    def _history(self, match: str, query: dict[str, list[str]]) -> Response:
+        first, last, every = (
+            int(query.get(name, [default])[0])
+            for name, default in (("from", "0"), ("to", "999999"), ("every", "1"))
+        )
+        heard = [message for message in self.matches.get(match, []) if message["type"] == "frame"]
+        lines = [
+            json.dumps(message)
+            for message in heard
+            if first <= message["tick"] <= last and (message["tick"] % every == 0 or message is heard[-1])
+        ]
+        status = HTTPStatus.OK if heard and "view" not in query else HTTPStatus.NOT_FOUND
+        return _response(status, "".join(f"{line}\n" for line in lines).encode(), "application/x-ndjson")
 
     def _admit(self, path: str) -> Response | None:
         if not self._accepting:

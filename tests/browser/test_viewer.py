@@ -1,12 +1,14 @@
 """One match, as a spectator sees it."""
 
 import re
+from os.path import normpath
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.canned import R2L_NAMES, match_end, r2l_frame, r2l_start, sb_frame, sb_start
+from browser.canned import R2L_NAMES, entry, match_end, r2l_frame, r2l_start, sb_frame, sb_start
 from browser.mock_server import STATIC, MockServer
 
 HOME = {0: (1, 1), 1: (8, 3), 2: (5, 4), 3: (0, 4)}
@@ -49,10 +51,18 @@ def field_place(x: float, y: float) -> tuple[float, float]:
     return (x + 0.5 + margin) / (10 + 2 * margin), (y + 0.5 + margin) / (5 + 2 * margin)
 
 
-def page_modules() -> set[str]:
-    """Return the modules that the page needs, main.js included, by their paths below static/."""
-    # types.js holds comments only and is never loaded; docs.js belongs to the API page.
-    return {str(file.relative_to(STATIC)) for file in STATIC.rglob("*.js")} - {"types.js", "docs.js"}
+def needed_by(module: str) -> set[str]:
+    """Return a module and all that it imports at once, by their paths below static/."""
+    found: set[str] = set()
+    todo = {module}
+    while todo:
+        module = todo.pop()
+        found.add(module)
+        imports = re.findall(
+            r'^(?:import|} from) .*?"(\.{1,2}/[^"]+)"', (STATIC / module).read_text(), re.MULTILINE
+        )
+        todo |= {normpath(Path(module).parent / name) for name in imports} - found
+    return found
 
 
 def test_a_late_spectator_is_right_at_once(mock: MockServer, page: Page) -> None:
@@ -309,7 +319,7 @@ def test_it_fits_every_screen(mock: MockServer, page: Page, match: str, width: i
     open_match(mock, page, match)
     shown_tick(page, 3)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    box = page.locator("canvas").bounding_box()
+    box = page.get_by_test_id("field").bounding_box()
     assert box is not None
     assert box["width"] > min(width * 0.3, 300)
     assert box["y"] + box["height"] <= height
@@ -351,16 +361,26 @@ def test_everything_comes_from_this_server_below_its_prefix(mock: MockServer, pa
     open_match(mock, page, "tag")
     shown_tick(page, 3)
     assert [path for path in mock.requests if path.startswith("outside:")] == []
-    assert {f"static/{module}" for module in page_modules()} <= set(mock.requests)
+    modules = needed_by("main.js") | needed_by("viewer.js") | needed_by("games/right2live.js")
+    loaded = {path.removeprefix("static/") for path in mock.requests if path.endswith(".js")}
+    assert loaded == modules
 
 
-def test_the_page_lists_all_its_modules_for_one_round_trip() -> None:
+def test_the_page_lists_what_all_views_need_for_one_round_trip() -> None:
     listed = set(re.findall(r'"static/([^"]+\.js)"', (STATIC / "index.html").read_text()))
-    assert listed == page_modules()
+    assert listed == needed_by("main.js") | needed_by("lobby.js") & needed_by("viewer.js")
 
 
-def test_the_whole_page_is_small() -> None:
-    assert sum(file.stat().st_size for file in STATIC.rglob("*") if file.is_file()) < 150_000
+@pytest.mark.parametrize("path", ["", "?match=tag", "?match=duel", "?match=tag&lang=de", "?play=spaceballs"])
+def test_what_a_view_loads_is_small(mock: MockServer, page: Page, path: str) -> None:
+    mock.tell("tag", r2l_start(), r2l_frame(3, HOME))
+    mock.tell("duel", sb_start(), sb_frame(3, CORNERS))
+    mock.announce(entry("tag", "right2live", "running", R2L_NAMES, 3))
+    page.goto(mock.url + path)
+    page.wait_for_load_state("networkidle")
+    loaded = {STATIC / name.removeprefix("static/") for name in mock.requests if name.startswith("static/")}
+    assert len(loaded) > 10
+    assert sum(file.stat().st_size for file in {*loaded, STATIC / "index.html"}) < 150_000
 
 
 def test_a_marked_bot_is_ringed(mock: MockServer, page: Page) -> None:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { directionAngle, fitGrid, hermite, lerpAngle, poison } from "../../server/fangnetz_server/web/static/geometry.js";
+import { directionAngle, fitGrid, hermite, lerpAngle, poison, sightPolygon } from "../../server/fangnetz_server/web/static/geometry.js";
 
 const CLOCKWISE = ["EAST", "SOUTH_EAST", "SOUTH", "SOUTH_WEST", "WEST", "NORTH_WEST", "NORTH", "NORTH_EAST"];
 
@@ -50,4 +50,23 @@ test("poison goes from the mildest to the worst field (R1.3)", () => {
   assert.deepEqual(["0", "#"].map(poison), [1, 1]);
   const digits = [..."123456789"].map(poison);
   assert.ok(digits.every((value, index) => value > (digits[index - 1] ?? 0) && value < 1));
+});
+
+const room = ["#######", "#.....#", "#..#..#", "#.....#", "#######"];
+const solid = (x, y) => (room[y]?.[x] ?? "#") === "#";
+
+test("what is behind a wall is not in the polygon of sight", () => {
+  const corners = sightPolygon(solid, 1.5, 2.5, 0, 0.2);
+  assert.deepEqual(corners[0], [1.5, 2.5]);
+  assert.ok(corners.every(([x]) => x <= 3 + 1e-9), "a look goes through the pillar");
+});
+
+test("a look along a free row ends at the next wall", () => {
+  const [, middle] = sightPolygon(solid, 1.5, 1.5, 0, 0.02);
+  assert.ok(Math.abs(middle[0] - 6) < 1e-9);
+});
+
+test("one who looks all round has no corner at the own place", () => {
+  const corners = sightPolygon(solid, 1.5, 1.5, 0, Math.PI * 2);
+  assert.ok(corners.every(([x, y]) => x !== 1.5 || y !== 1.5));
 });

@@ -26,3 +26,18 @@ def test_module(module: str) -> None:
     command = [require_node(), "--test", str(HERE / module)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+TYPESCRIPT = HERE / "node_modules" / "typescript" / "bin" / "tsc"
+NO_TYPESCRIPT = "TypeScript is not installed: (cd tests/page && npm ci)"
+
+
+def test_types() -> None:
+    node = require_node()
+    if not TYPESCRIPT.exists() and os.environ.get("FANGNETZ_REQUIRE_ALL") == "1":
+        pytest.fail(NO_TYPESCRIPT)
+    if not TYPESCRIPT.exists():
+        pytest.skip(NO_TYPESCRIPT)
+    command = [node, str(TYPESCRIPT), "--project", str(HERE)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout

@@ -3,17 +3,17 @@ import { test } from "node:test";
 
 import { LiveClock } from "../../server/fangnetz_server/web/static/timeline/clock.js";
 import { blendBalls, blendPlayers } from "../../server/fangnetz_server/web/static/timeline/interpolate.js";
-import { Live } from "../../server/fangnetz_server/web/static/timeline/live.js";
-import { Track } from "../../server/fangnetz_server/web/static/timeline/track.js";
+import { Film, PIECE } from "../../server/fangnetz_server/web/static/timeline/film.js";
+import { Player } from "../../server/fangnetz_server/web/static/timeline/player.js";
 
 const frame = (tick, events = []) => ({ type: "frame", match: "m", tick, events });
 const player = (x, more = {}) => ({ seat: 0, x, y: 0, view: "EAST", team: "BLUE", life: 100, points: 0, standing: 1, ...more });
 const ticks = (frames) => frames.map((item) => item.tick);
 
-function trackOf(...numbers) {
-  const track = new Track(100);
-  for (const tick of numbers) track.push(frame(tick));
-  return track;
+function filmOf(...numbers) {
+  const film = new Film();
+  for (const tick of numbers) film.push(frame(tick));
+  return film;
 }
 
 test("players glide and turn between two frames", () => {
@@ -39,34 +39,45 @@ test("a ball shows the thrust of the tick that is being drawn", () => {
 });
 
 test("a position between two frames is found with its part", () => {
-  const { before, after, fraction } = trackOf(0, 1, 2, 5).sample(3.5);
+  const { before, after, fraction } = filmOf(0, 1, 2, 5).sample(3.5);
   assert.deepEqual([before.tick, after.tick, fraction], [2, 5, 0.5]);
 });
 
 test("before the first frame and after the last one nothing is made up", () => {
-  const track = trackOf(4, 5);
-  assert.deepEqual([track.sample(1).before.tick, track.sample(1).fraction], [4, 0]);
-  assert.deepEqual([track.sample(9).before.tick, track.sample(9).fraction], [5, 0]);
-  assert.equal(new Track().sample(0), null);
+  const film = filmOf(4, 5);
+  assert.equal(film.sample(1), null);
+  assert.deepEqual([film.sample(9).before.tick, film.sample(9).fraction], [5, 0]);
+  assert.equal(new Film().sample(0), null);
 });
 
-test("a long hole is jumped instead of drawn through", () => {
-  const { before, fraction } = trackOf(0, 100).sample(50);
-  assert.deepEqual([before.tick, fraction], [100, 0]);
+test("a long hole is not drawn through, and nothing comes before its time", () => {
+  const { before, fraction } = filmOf(0, 100).sample(50);
+  assert.deepEqual([before.tick, fraction], [0, 0]);
 });
 
 test("frames may come in any order and more than once", () => {
-  assert.deepEqual(ticks(trackOf(3, 1, 2, 2, 3).frames), [1, 2, 3]);
-});
-
-test("a track does not grow beyond its capacity and keeps the newest", () => {
-  const track = new Track(3);
-  for (let tick = 0; tick < 50; tick += 1) track.push(frame(tick));
-  assert.deepEqual(ticks(track.frames), [47, 48, 49]);
+  assert.deepEqual(ticks(filmOf(3, 1, 2, 2, 3).trail(9, 9)), [1, 2, 3]);
 });
 
 test("a trail ends at the position", () => {
-  assert.deepEqual(ticks(trackOf(0, 1, 2, 3, 4).trail(3.2, 2)), [2, 3]);
+  assert.deepEqual(ticks(filmOf(0, 1, 2, 3, 4).trail(3.2, 2)), [2, 3]);
+});
+
+test("a film does not grow with the match, and keeps an even overview and the newest stretch", () => {
+  const film = new Film();
+  for (let tick = 0; tick <= 100_000; tick += 1) film.push(frame(tick));
+  const kept = film.trail(100_000, 200_000);
+  assert.ok(kept.length < 17 * PIECE + 900, `${kept.length} frames`);
+  assert.ok(film.overview().length > 300 && film.overview().length < 810, `${film.overview().length}`);
+  assert.equal(film.missing(100_000 - 2 * PIECE), null);
+});
+
+test("what is missing round a position is asked for by the piece", () => {
+  const film = filmOf(0, 400, 800);
+  assert.deepEqual(film.missing(300), { from: 256, to: 384 });
+  for (let tick = 256; tick <= 384; tick += 1) film.push(frame(tick));
+  assert.equal(film.missing(300), null);
+  assert.equal(film.missing(800), null);
 });
 
 /** Play arrivals [time, tick] and pictures 16 ms apart; return what was shown. */
@@ -135,45 +146,93 @@ test("after a pause a jump shows the newest tick at once", () => {
 const lockstep = { pace: "lockstep", tick_ms: 50 };
 const caught = (seat) => ({ kind: "caught", seat, by: [1] });
 
-test("events wait until their moment is shown, and come once", () => {
-  const live = new Live(lockstep);
-  live.push(frame(0), 0);
-  live.clock.advance(0);
-  live.push(frame(1, [caught(4)]), 100);
-  live.clock.advance(101);
-  assert.deepEqual(live.takeEvents(), []);
-  live.clock.advance(2000);
-  assert.deepEqual(live.takeEvents().map((item) => [item.tick, item.event.seat]), [[1, 4]]);
-  assert.deepEqual(live.takeEvents(), []);
+test("events between two ticks come once, also those of frames that were left out", () => {
+  const film = new Film();
+  film.push({ ...frame(10, [caught(3)]), passed: [{ ...caught(2), tick: 4 }] });
+  film.push(frame(10, [caught(3)]));
+  assert.deepEqual(film.between(-1, 10).map((item) => [item.tick, item.event.seat]), [[4, 2], [10, 3]]);
+  assert.deepEqual(film.between(4, 9), []);
+  assert.deepEqual(film.marks, [4, 10]);
 });
 
-test("events of frames that are never drawn are told all the same", () => {
-  const live = new Live(lockstep);
-  for (let tick = 0; tick < 200; tick += 1) live.push(frame(tick, [caught(tick)]), tick);
-  live.clock.jump();
-  assert.equal(live.takeEvents().length, 200);
+test("a flood of details does not push out a main event, and is no mark", () => {
+  const film = new Film((event) => event.kind === "blocked");
+  film.push(frame(1, [caught(7)]));
+  for (let tick = 2; tick < 9000; tick += 1) film.push(frame(tick, [{ kind: "blocked", seat: 1 }]));
+  assert.deepEqual(film.told(9000, 100).map((item) => item.event.seat), [7]);
 });
 
-test("the frame that comes again after a reconnection tells its events once", () => {
-  const live = new Live(lockstep);
-  live.push(frame(8, [caught(2)]), 0);
-  live.push(frame(8, [caught(2)]), 5000);
-  live.clock.advance(5000);
-  assert.equal(live.takeEvents().length, 1);
+/** A player that has seen 101 ticks, at the newest one. */
+function playerOf(over = true) {
+  const player = new Player(new Film(), lockstep);
+  for (let tick = 0; tick <= 100; tick += 1) player.push(frame(tick, tick % 40 ? [] : [caught(tick)]), tick * 50);
+  player.clock.jump();
+  player.over = over;
+  player.advance(5000);
+  return player;
+}
+
+for (const [speed, tick] of [[0.25, 11], [1, 14], [16, 74]]) {
+  test(`at ${speed}x the fifth of a second shows ${tick - 10} ticks of 50 ms`, () => {
+    const player = playerOf();
+    player.seek(10);
+    player.speed = speed;
+    player.play();
+    assert.equal(player.advance(5200), tick);
+  });
+}
+
+test("a pause in a live match holds the picture while the match goes on, and live catches up", () => {
+  const player = playerOf(false);
+  player.pause();
+  player.push(frame(101), 5050);
+  assert.deepEqual([player.advance(5300), player.moving], [100, false]);
+  player.goLive();
+  assert.deepEqual([player.advance(5400), player.live], [101, true]);
 });
 
-test("in the background a flood of details does not push out a main event", () => {
-  const live = new Live(lockstep, (event) => event.kind === "blocked");
-  live.push(frame(1, [caught(7)]), 0);
-  for (let tick = 2; tick < 900; tick += 1) live.push(frame(tick, [{ kind: "blocked", seat: 1 }]), tick * 10);
-  live.clock.jump();
-  assert.equal(live.takeEvents()[0].event.seat, 7);
+test("played on to the newest moment, a live match goes on live", () => {
+  const player = playerOf(false);
+  player.seek(99);
+  player.speed = 16;
+  player.play();
+  player.advance(5240);
+  assert.deepEqual([player.live, player.position], [true, 100]);
 });
 
-test("a viewer in the background does not grow", () => {
-  const live = new Live(lockstep);
-  for (let tick = 0; tick < 20000; tick += 1) live.push(frame(tick, [caught(1)]), tick * 10);
-  assert.ok(live.track.frames.length <= live.track.capacity);
-  live.clock.jump();
-  assert.ok(live.takeEvents().length <= 300);
+test("a finished match begins anew when it is played from its end", () => {
+  const player = playerOf();
+  player.toggle();
+  assert.deepEqual([player.position, player.playing], [0, true]);
+});
+
+test("steps go to whole ticks, and not beyond the match", () => {
+  const player = playerOf();
+  player.seek(10.4);
+  player.step(1);
+  assert.equal(player.position, 11);
+  player.seek(10.4);
+  player.step(-1);
+  assert.equal(player.position, 10);
+  player.seek(0);
+  player.step(-1);
+  assert.equal(player.position, 0);
+});
+
+test("the next and the last event are found, and none where there is none", () => {
+  const player = playerOf();
+  player.seek(40);
+  assert.ok(player.jump(1));
+  assert.equal(player.position, 80);
+  assert.ok(player.jump(-1));
+  assert.equal(player.position, 40);
+  player.seek(90);
+  assert.equal(player.jump(1), false);
+});
+
+test("a picture that comes late, as after the background, does not leap", () => {
+  const player = playerOf();
+  player.seek(10);
+  player.play();
+  assert.equal(player.advance(600_000), 15);
 });

@@ -3,12 +3,12 @@ import { test } from "node:test";
 
 import { socketUrl } from "../../server/fangnetz_server/web/static/connection.js";
 import { sentenceText } from "../../server/fangnetz_server/web/static/dom.js";
-import { gamePage } from "../../server/fangnetz_server/web/static/games.js";
+import { gamePage, gameWords } from "../../server/fangnetz_server/web/static/games.js";
 import { headline, winners } from "../../server/fangnetz_server/web/static/result.js";
 
 const NAMES = ["Ada", "Ben", "Cleo"];
 const nameAt = (seat) => NAMES[seat];
-const told = (game, event) => sentenceText(gamePage(game).tell(event).text, nameAt);
+const told = async (game, event) => sentenceText((await gamePage(game)).tell(event).text, nameAt);
 
 const SENTENCES = [
   ["right2live", { kind: "caught", seat: 0, by: [1] }, "Ben caught Ada"],
@@ -28,28 +28,28 @@ const SENTENCES = [
 ];
 
 for (const [game, event, sentence] of SENTENCES) {
-  test(`${game}: ${sentence}`, () => assert.equal(told(game, event), sentence));
+  test(`${game}: ${sentence}`, async () => assert.equal(await told(game, event), sentence));
 }
 
-test("a failed step is a detail, a catch is not", () => {
-  assert.equal(gamePage("right2live").tell({ kind: "blocked", seat: 0 }).main, false);
-  assert.equal(gamePage("right2live").tell({ kind: "caught", seat: 0, by: [1] }).main, true);
+test("a failed step is a detail, a catch is not", async () => {
+  assert.equal((await gamePage("right2live")).tell({ kind: "blocked", seat: 0 }).main, false);
+  assert.equal((await gamePage("right2live")).tell({ kind: "caught", seat: 0, by: [1] }).main, true);
 });
 
 for (const reason of ["no_blue_left", "max_rounds", "walkover", "forfeit", "aborted", "infra_error"]) {
   test(`Right2Live has a sentence for the end by ${reason}`, () => {
-    assert.match(gamePage("right2live").reason(reason), /^[A-Z].* .*\.$/);
+    assert.match(gameWords("right2live").reason(reason), /^[A-Z].* .*\.$/);
   });
 }
 
 for (const reason of ["catch", "crash_mine", "crash_wall", "double_crash", "timeout", "walkover"]) {
   test(`Spaceballs has a sentence for the end by ${reason}`, () => {
-    assert.match(gamePage("spaceballs").reason(reason), /^[A-Z].* .*\.$/);
+    assert.match(gameWords("spaceballs").reason(reason), /^[A-Z].* .*\.$/);
   });
 }
 
 test("an unknown reason is shown as it is", () => {
-  assert.equal(gamePage("spaceballs").reason("black_hole"), "black hole.");
+  assert.equal(gameWords("spaceballs").reason("black_hole"), "black hole.");
 });
 
 test("the seats on the first place win", () => {
@@ -75,3 +75,16 @@ const ADDRESSES = [
 for (const [page, path, socket] of ADDRESSES) {
   test(`the page ${page} watches ${socket}`, () => assert.equal(socketUrl(path, page), socket));
 }
+
+/** The paths of all texts, and the number of arguments of those that take some. */
+const shape = (value, path = "") =>
+  value !== null && typeof value === "object"
+    ? Object.entries(value).flatMap(([name, inner]) => shape(inner, `${path}.${name}`))
+    : [`${path} ${typeof value}`];
+
+test("the German texts are the same ones as the English, and differ from them", async () => {
+  const { words } = await import("../../server/fangnetz_server/web/static/words.js");
+  const { german } = await import("../../server/fangnetz_server/web/static/words.de.js");
+  assert.deepEqual(shape(german).sort(), shape(words).sort());
+  assert.notEqual(german.viewer.back, words.viewer.back);
+});

@@ -1,6 +1,6 @@
 /** Building the page. All texts go in as text nodes: a bot's name can never become markup. */
 
-/** @typedef {import("./types.js").Phrase} Phrase */
+/** @typedef {import("../types.js").Phrase} Phrase */
 
 /**
  * Make an element. Attributes with the value null or false are left out, true means an empty attribute.
@@ -11,12 +11,12 @@
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
-  }
-  element.append(...children);
-  return element;
+	const element = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes)) {
+		if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+	}
+	element.append(...children);
+	return element;
 }
 
 /**
@@ -25,7 +25,7 @@ export function make(tag, attributes = {}, ...children) {
  * @param {string} text
  */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+	if (node.textContent !== text) node.textContent = text;
 }
 
 /**
@@ -35,32 +35,21 @@ export function setText(node, text) {
  * @param {string | number} value
  */
 export function setVariable(element, name, value) {
-  const text = String(value);
-  if (element.style.getPropertyValue(name) !== text) element.style.setProperty(name, text);
+	const text = String(value);
+	if (element.style.getPropertyValue(name) !== text) element.style.setProperty(name, text);
 }
 
-/**
- * A bot's name, kept apart from the text around it whatever its script (bdi).
- * @param {string} name
- */
+/** A bot's name, kept apart from the text around it whatever its script (bdi). @param {string} name */
 export function nameOf(name) {
-  return make("bdi", { class: "name" }, name);
+	return make("bdi", { class: "name" }, name);
 }
 
-/**
- * A sentence as nodes.
- * @param {Phrase[]} phrases
- * @param {(seat: number) => string} nameAt
- */
+/** A sentence as nodes. @param {Phrase[]} phrases @param {(seat: number) => string} nameAt */
 export function sentence(phrases, nameAt) {
-  return phrases.map((phrase) => (typeof phrase === "string" ? phrase : nameOf(nameAt(phrase.seat))));
+	return phrases.map((phrase) => (typeof phrase === "string" ? phrase : nameOf(nameAt(phrase.seat))));
 }
 
-/**
- * A sentence as plain text.
- * @param {Phrase[]} phrases
- * @param {(seat: number) => string} nameAt
- */
+/** A sentence as plain text. @param {Phrase[]} phrases @param {(seat: number) => string} nameAt */
 export function sentenceText(phrases, nameAt) {
-  return phrases.map((phrase) => (typeof phrase === "string" ? phrase : nameAt(phrase.seat))).join("");
+	return phrases.map((phrase) => (typeof phrase === "string" ? phrase : nameAt(phrase.seat))).join("");
 }

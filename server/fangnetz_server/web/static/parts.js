@@ -7,12 +7,12 @@ import { words } from "./words.js";
 const text = words.viewer;
 
 export function backLink() {
-  return make(
-    "a",
-    { class: "back", href: "./", title: text.back },
-    icon("back"),
-    make("span", {}, text.back),
-  );
+	return make(
+		"a",
+		{ class: "back", href: "./", title: text.back },
+		icon("back"),
+		make("span", {}, text.back),
+	);
 }
 
 /**
@@ -21,18 +21,18 @@ export function backLink() {
  * @param {string} [hint]
  */
 export function message(line, hint = "") {
-  return make(
-    "div",
-    { class: "message" },
-    make(hint ? "h1" : "p", {}, line),
-    hint && make("p", { class: "quiet" }, hint),
-  );
+	return make(
+		"div",
+		{ class: "message" },
+		make(hint ? "h1" : "p", {}, line),
+		hint && make("p", { class: "quiet" }, hint),
+	);
 }
 
-/** @param {import("./types.js").GamePage} game */
+/** @param {import("../types.js").GamePage} game */
 export function legend(game) {
-  const items = game.legend.map((item) =>
-    make("li", {}, icon(item.icon, item.tone), make("span", {}, item.text)),
-  );
-  return make("ul", { class: "legend", "aria-label": text.legend, hidden: items.length === 0 }, ...items);
+	const items = game.legend.map((item) =>
+		make("li", {}, icon(item.icon, item.tone), make("span", {}, item.text)),
+	);
+	return make("ul", { class: "legend", "aria-label": text.legend, hidden: items.length === 0 }, ...items);
 }

@@ -16,11 +16,11 @@ export const FLASH_MS = 900;
  * @param {number} angle
  */
 export function dropPath(context, x, y, radius, angle) {
-  const open = 0.62;
-  context.beginPath();
-  context.arc(x, y, radius, angle + open, angle - open + TURN);
-  context.lineTo(x + Math.cos(angle) * radius * 1.5, y + Math.sin(angle) * radius * 1.5);
-  context.closePath();
+	const open = 0.62;
+	context.beginPath();
+	context.arc(x, y, radius, angle + open, angle - open + TURN);
+	context.lineTo(x + Math.cos(angle) * radius * 1.5, y + Math.sin(angle) * radius * 1.5);
+	context.closePath();
 }
 
 /**
@@ -32,11 +32,11 @@ export function dropPath(context, x, y, radius, angle) {
  * @param {number} angle
  */
 export function wedgePath(context, x, y, radius, angle) {
-  context.beginPath();
-  corner(context, x, y, radius * 1.55, angle);
-  corner(context, x, y, radius * 1.3, angle + 2.3);
-  corner(context, x, y, radius * 1.3, angle - 2.3);
-  context.closePath();
+	context.beginPath();
+	corner(context, x, y, radius * 1.55, angle);
+	corner(context, x, y, radius * 1.3, angle + 2.3);
+	corner(context, x, y, radius * 1.3, angle - 2.3);
+	context.closePath();
 }
 
 /**
@@ -47,18 +47,13 @@ export function wedgePath(context, x, y, radius, angle) {
  * @param {number} angle
  */
 function corner(context, x, y, radius, angle) {
-  context.lineTo(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius);
+	context.lineTo(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius);
 }
 
-/**
- * @param {Context} context
- * @param {number} x
- * @param {number} y
- * @param {number} radius
- */
+/** @param {Context} context @param {number} x @param {number} y @param {number} radius */
 export function circlePath(context, x, y, radius) {
-  context.beginPath();
-  context.arc(x, y, radius, 0, TURN);
+	context.beginPath();
+	context.arc(x, y, radius, 0, TURN);
 }
 
 /**
@@ -71,18 +66,18 @@ export function circlePath(context, x, y, radius) {
  * @param {string} rim
  */
 export function rimmedText(context, text, x, y, colour, rim) {
-  context.lineJoin = "round";
-  context.lineWidth = 3.5;
-  context.strokeStyle = rim;
-  context.strokeText(text, x, y);
-  context.fillStyle = colour;
-  context.fillText(text, x, y);
+	context.lineJoin = "round";
+	context.lineWidth = 3.5;
+	context.strokeStyle = rim;
+	context.strokeText(text, x, y);
+	context.fillStyle = colour;
+	context.fillText(text, x, y);
 }
 
 /** @param {string} name @param {number} [most] */
 export function shortName(name, most = 14) {
-  const letters = [...name];
-  return letters.length <= most ? name : `${letters.slice(0, most - 1).join("")}…`;
+	const letters = [...name];
+	return letters.length <= most ? name : `${letters.slice(0, most - 1).join("")}…`;
 }
 
 /**
@@ -93,28 +88,28 @@ export function shortName(name, most = 14) {
  * @param {boolean} still
  */
 export function paintFlash(context, flash, age, still) {
-  const part = Math.min(1, age / FLASH_MS);
-  const grown = still ? 0.6 : 1 - (1 - part) ** 3;
-  context.save();
-  context.globalAlpha = still ? 0.9 : 1 - part;
-  context.strokeStyle = flash.colour;
-  context.lineCap = "round";
-  context.lineWidth = Math.max(2, flash.size * 0.22 * (1 - part * 0.6));
-  for (const origin of flash.from) {
-    context.beginPath();
-    context.moveTo(origin.x, origin.y);
-    context.lineTo(flash.x, flash.y);
-    context.stroke();
-  }
-  circlePath(context, flash.x, flash.y, flash.size * (0.6 + grown * 1.6));
-  context.stroke();
-  if (!still) {
-    context.globalAlpha = (1 - part) * 0.35;
-    context.fillStyle = flash.colour;
-    circlePath(context, flash.x, flash.y, flash.size * (1.4 - grown * 0.5));
-    context.fill();
-  }
-  context.restore();
+	const part = Math.min(1, age / FLASH_MS);
+	const grown = still ? 0.6 : 1 - (1 - part) ** 3;
+	context.save();
+	context.globalAlpha = still ? 0.9 : 1 - part;
+	context.strokeStyle = flash.colour;
+	context.lineCap = "round";
+	context.lineWidth = Math.max(2, flash.size * 0.22 * (1 - part * 0.6));
+	for (const origin of flash.from) {
+		context.beginPath();
+		context.moveTo(origin.x, origin.y);
+		context.lineTo(flash.x, flash.y);
+		context.stroke();
+	}
+	circlePath(context, flash.x, flash.y, flash.size * (0.6 + grown * 1.6));
+	context.stroke();
+	if (!still) {
+		context.globalAlpha = (1 - part) * 0.35;
+		context.fillStyle = flash.colour;
+		circlePath(context, flash.x, flash.y, flash.size * (1.4 - grown * 0.5));
+		context.fill();
+	}
+	context.restore();
 }
 
 /**
@@ -126,12 +121,12 @@ export function paintFlash(context, flash, age, still) {
  * @param {Palette} palette
  */
 export function paintChosen(context, x, y, radius, palette) {
-  context.lineWidth = 5;
-  context.strokeStyle = palette.halo;
-  circlePath(context, x, y, radius);
-  context.stroke();
-  context.lineWidth = 2.5;
-  context.strokeStyle = palette.gold;
-  circlePath(context, x, y, radius);
-  context.stroke();
+	context.lineWidth = 5;
+	context.strokeStyle = palette.halo;
+	circlePath(context, x, y, radius);
+	context.stroke();
+	context.lineWidth = 2.5;
+	context.strokeStyle = palette.gold;
+	circlePath(context, x, y, radius);
+	context.stroke();
 }

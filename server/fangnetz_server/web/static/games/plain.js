@@ -3,39 +3,38 @@
 import { make } from "../dom.js";
 import { reasonText, words } from "../words.js";
 
-/**
- * @param {string} id
- * @returns {import("../types.js").GamePage}
- */
+/** @param {string} id @returns {import("../../types.js").GamePage} */
 export function plainGame(id) {
-  return {
-    id,
-    title: id,
-    tick: words.spaceballs.tick,
-    columns: [],
-    legend: [],
-    scene: () => null,
-    hud: () => ({ element: make("div", { hidden: true }), update: () => {} }),
-    rows: (frame, start) =>
-      start.seats.map((seat) => ({
-        seat: seat.seat,
-        icon: "ball",
-        role: "",
-        tone: "ink",
-        points: 0,
-        connected: true,
-        cells: [],
-      })),
-    tell: (event) => ({ text: [plain(event)], icon: "grid", main: true }),
-    effect: () => null,
-    reason: (reason) => reasonText({}, reason),
-  };
+	return {
+		id,
+		title: id,
+		tick: words.spaceballs.tick,
+		columns: [],
+		charts: [],
+		sees: false,
+		legend: [],
+		scene: () => null,
+		hud: () => ({ element: make("div", { hidden: true }), update: () => {} }),
+		rows: (frame, start) =>
+			start.seats.map((seat) => ({
+				seat: seat.seat,
+				icon: "ball",
+				role: "",
+				tone: "ink",
+				points: 0,
+				connected: true,
+				cells: [],
+			})),
+		tell: (event) => ({ text: [plain(event)], icon: "grid", main: true }),
+		effect: () => null,
+		reason: (reason) => reasonText({}, reason),
+	};
 }
 
 /** "kind seat 1 place 3" for an object of an unknown game. @param {Record<string, any>} event */
 function plain(event) {
-  const facts = Object.entries(event).filter(([name]) => name !== "kind");
-  return [event.kind, ...facts.map(([name, value]) => `${name} ${JSON.stringify(value)}`)].join(" ");
+	const facts = Object.entries(event).filter(([name]) => name !== "kind");
+	return [event.kind, ...facts.map(([name, value]) => `${name} ${JSON.stringify(value)}`)].join(" ");
 }
 
 /** Fields of every frame, which are no news. */
@@ -43,16 +42,16 @@ const KNOWN = new Set(["type", "match", "tick", "events"]);
 
 /** The raw frame as a table. */
 export class RawTable {
-  constructor() {
-    this.element = make("table", { class: "raw", "aria-label": words.viewer.frame });
-  }
+	constructor() {
+		this.element = make("table", { class: "raw", "aria-label": words.viewer.frame });
+	}
 
-  /** @param {Record<string, unknown>} frame */
-  update(frame) {
-    const facts = Object.entries(frame).filter(([name]) => !KNOWN.has(name));
-    const rows = facts.map(([name, value]) =>
-      make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, JSON.stringify(value))),
-    );
-    this.element.replaceChildren(make("tbody", {}, ...rows));
-  }
+	/** @param {Record<string, unknown>} frame */
+	update(frame) {
+		const facts = Object.entries(frame).filter(([name]) => !KNOWN.has(name));
+		const rows = facts.map(([name, value]) =>
+			make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, JSON.stringify(value))),
+		);
+		this.element.replaceChildren(make("tbody", {}, ...rows));
+	}
 }

@@ -5,8 +5,8 @@
 
 import { directionAngle, hermite, lerp, lerpAngle } from "../geometry.js";
 
-/** @typedef {import("../types.js").Right2LivePlayer} Right2LivePlayer */
-/** @typedef {import("../types.js").Ball} Ball */
+/** @typedef {import("../../types.js").Right2LivePlayer} Right2LivePlayer */
+/** @typedef {import("../../types.js").Ball} Ball */
 
 /** A longer hole in the frames is jumped: a line drawn through it would be made up. */
 export const LONGEST_GAP_TICKS = 12;
@@ -19,16 +19,16 @@ export const LONGEST_GAP_TICKS = 12;
  * @returns {(Right2LivePlayer & {angle: number})[]}
  */
 export function blendPlayers(before, after, fraction) {
-  const targets = bySeat(after);
-  return before.map((player) => {
-    const target = targets.get(player.seat) ?? player;
-    return {
-      ...player,
-      x: lerp(player.x, target.x, fraction),
-      y: lerp(player.y, target.y, fraction),
-      angle: lerpAngle(directionAngle(player.view), directionAngle(target.view), fraction),
-    };
-  });
+	const targets = bySeat(after);
+	return before.map((player) => {
+		const target = targets.get(player.seat) ?? player;
+		return {
+			...player,
+			x: lerp(player.x, target.x, fraction),
+			y: lerp(player.y, target.y, fraction),
+			angle: lerpAngle(directionAngle(player.view), directionAngle(target.view), fraction),
+		};
+	});
 }
 
 /**
@@ -40,27 +40,23 @@ export function blendPlayers(before, after, fraction) {
  * @returns {Ball[]}
  */
 export function blendBalls(before, after, seconds, fraction) {
-  const targets = bySeat(after);
-  return before.map((ball) => {
-    const target = targets.get(ball.seat) ?? ball;
-    return {
-      ...ball,
-      x: hermite(ball.x, ball.vx, target.x, target.vx, seconds, fraction),
-      y: hermite(ball.y, ball.vy, target.y, target.vy, seconds, fraction),
-      vx: lerp(ball.vx, target.vx, fraction),
-      vy: lerp(ball.vy, target.vy, fraction),
-      // B6.1: a frame holds the acceleration of the tick that led to it, which is the stretch shown now.
-      ax: fraction > 0 ? target.ax : ball.ax,
-      ay: fraction > 0 ? target.ay : ball.ay,
-    };
-  });
+	const targets = bySeat(after);
+	return before.map((ball) => {
+		const target = targets.get(ball.seat) ?? ball;
+		return {
+			...ball,
+			x: hermite(ball.x, ball.vx, target.x, target.vx, seconds, fraction),
+			y: hermite(ball.y, ball.vy, target.y, target.vy, seconds, fraction),
+			vx: lerp(ball.vx, target.vx, fraction),
+			vy: lerp(ball.vy, target.vy, fraction),
+			// B6.1: a frame holds the acceleration of the tick that led to it, which is the stretch shown now.
+			ax: fraction > 0 ? target.ax : ball.ax,
+			ay: fraction > 0 ? target.ay : ball.ay,
+		};
+	});
 }
 
-/**
- * @template {{seat: number}} T
- * @param {T[]} items
- * @returns {Map<number, T>}
- */
+/** @template {{seat: number}} T @param {T[]} items @returns {Map<number, T>} */
 function bySeat(items) {
-  return new Map(items.map((item) => [item.seat, item]));
+	return new Map(items.map((item) => [item.seat, item]));
 }

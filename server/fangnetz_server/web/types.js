@@ -72,6 +72,7 @@
  * @property {number} points
  * @property {number} standing
  * @property {boolean} [connected]
+ * @property {boolean} [hidden] Where it is nobody knows who looks here.
  *
  * @typedef {object} Right2LivePart
  * @property {Right2LivePlayer[]} players
@@ -162,14 +163,18 @@
  * @property {number} now Milliseconds.
  * @property {boolean} still The viewer asked for less motion.
  * @property {number | null} selected
+ * @property {boolean} follow Stay with the selected bot.
+ * @property {boolean} fog Show only what the selected bot sees.
+ * @property {any} seen The observation of the selected bot, if it is known.
  *
- * @typedef {import("./draw/palette.js").Palette} Palette
+ * @typedef {import("./static/draw/palette.js").Palette} Palette
  *
  * @typedef {object} Scene Draws one match.
  * @property {number} aspect Width by height.
  * @property {boolean} [restless] It moves between two frames too.
  * @property {(width: number, height: number, ratio: number, palette: Palette) => void} layout
  * @property {(context: CanvasRenderingContext2D, moment: Moment | null) => any} paint Returns what it drew.
+ * @property {(place: {x: number, y: number}) => {x: number, y: number}} spot Where a place is drawn, in CSS pixels.
  *
  * @typedef {object} Hud The strip above the field.
  * @property {HTMLElement} element
@@ -184,6 +189,9 @@
  * @property {(start: MatchStart) => Scene | null} scene Null: there is only the raw table.
  * @property {(start: MatchStart) => Hud} hud
  * @property {(frame: any, start: MatchStart) => Row[]} rows
+ * @property {{title: string, value: (row: Row) => number}[]} charts
+ * @property {boolean} sees Whether its bots see but a part.
+ * @property {(seen: any, seat: number) => any} [own] A frame from a bot's observation.
  * @property {(event: GameEvent) => Told} tell
  * @property {(event: GameEvent, frame: any, start: MatchStart) => Effect | null} effect
  * @property {(reason: string) => string} reason

@@ -1,0 +1,78 @@
+/** Tournaments and the ranking, where the server has them. */
+
+import { make, nameOf } from "./dom.js";
+import { gameWords } from "./games.js";
+import { words } from "./words.js";
+
+const text = words.lobby;
+const REFRESH_MS = 15_000;
+const GAMES = ["right2live", "spaceballs"];
+/** Bots shown of each ranking. */
+const SHOWN = 10;
+
+/**
+ * What is expected; an answer other than 200 hides the part.
+ *   GET api/tournaments: {"tournaments": [{"id", "name", "game", "state", "standings": [{"rank", "name", "points"}]}]}
+ *   GET api/ratings?game=right2live: {"ratings": [{"name", "rating", "deviation", "matches"}]}, best first;
+ *   the deviation is half the width of the interval that holds the true strength, about 95 %.
+ */
+export class Tables {
+	constructor() {
+		void this.#renew();
+		this.#timer = window.setInterval(() => document.hidden || void this.#renew(), REFRESH_MS);
+	}
+
+	element = make("div", { class: "tables", "data-testid": "tables", hidden: true });
+	#timer;
+
+	close() {
+		clearInterval(this.#timer);
+	}
+
+	async #renew() {
+		const asked = ["api/tournaments", ...GAMES.map((game) => `api/ratings?game=${game}&limit=${SHOWN}`)];
+		const [tournaments, ...ratings] = await Promise.all(asked.map(fetched));
+		const parts = (tournaments?.tournaments ?? []).map(tournament);
+		ratings.forEach((answer, at) => answer?.ratings?.length && parts.push(ranking(GAMES[at], answer.ratings)));
+		this.element.replaceChildren(...parts);
+		this.element.hidden = parts.length === 0;
+	}
+}
+
+/** @param {string} path @returns {Promise<any>} */
+async function fetched(path) {
+	const answer = await fetch(path).catch(() => null);
+	const json = answer?.ok && answer.headers.get("content-type")?.includes("json");
+	return json ? answer.json().catch(() => null) : null;
+}
+
+/** @param {any} one */
+function tournament(one) {
+	const rows = (one.standings ?? []).slice(0, SHOWN).map((/** @type {any} */ line) => [String(line.rank), nameOf(line.name), String(line.points)]);
+	const title = `${text.tournaments}: ${one.name}`;
+	return table(title, one.state ?? "", [text.rank, words.viewer.bot, words.viewer.pointsColumn], rows);
+}
+
+/** @param {string} game @param {any[]} ratings */
+function ranking(game, ratings) {
+	const rows = ratings.slice(0, SHOWN).map((line, at) => [
+		String(at + 1),
+		nameOf(line.name),
+		`${Math.round(line.rating)} ± ${Math.round(line.deviation)}`,
+		String(line.matches ?? ""),
+	]);
+	const title = `${text.ranking}: ${gameWords(game).title}`;
+	return table(title, "", [text.rank, words.viewer.bot, text.rating, text.games], rows);
+}
+
+/** @param {string} title @param {string} note @param {string[]} columns @param {(Node | string)[][]} rows */
+function table(title, note, columns, rows) {
+	const head = make("tr", {}, ...columns.map((column) => make("th", { scope: "col" }, column)));
+	const body = rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell))));
+	return make(
+		"section",
+		{ class: "panel table-panel" },
+		make("h2", {}, title, make("span", { class: "count" }, note)),
+		make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)),
+	);
+}
