@@ -32,6 +32,8 @@ const LISTED = 200;
 const RECENT = 60;
 /** With a wide map and so many bots the events go below the field, otherwise below the score. */
 const WIDE = 1.45;
+/** Beside a narrower field there is room for the charts. */
+const TALL = 1.3;
 const MANY_BOTS = 10;
 
 /** What a bot that plays on this page, or the one file of an exported replay, has instead of the server's past. */
@@ -45,6 +47,7 @@ export class Board {
 		this.#mode = mode;
 		this.#game = game;
 		this.#film = new Film((event) => !this.#game.tell(event).main);
+		this.#film.whole = mode.offline === true;
 		this.#player = new Player(this.#film, start);
 		this.#loader = new Loader(start.match, this.#film, () => this.#loaded());
 		this.#hud = this.#game.hud(start);
@@ -256,7 +259,7 @@ export class Board {
 	async #copyLink() {
 		const link = addressWith({ ...this.#here(), tick: Math.floor(this.#player.position) });
 		await navigator.clipboard?.writeText(link).catch(() => {});
-		history.replaceState(history.state, "", link);
+		address({ tick: Math.floor(this.#player.position) });
 		this.#events.say(words.controls.copied);
 		setText(this.#phaseChip, words.controls.copied);
 	}
@@ -289,6 +292,7 @@ export class Board {
 	/** @param {number} aspect */
 	#build(aspect) {
 		this.#root.classList.toggle("wide", aspect > WIDE && this.#start.seats.length > MANY_BOTS);
+		this.#root.classList.toggle("tall", aspect < TALL);
 		this.#root.dataset.game = this.#start.game;
 		setVariable(this.#root, "--aspect", aspect.toFixed(4));
 		this.#stage.element.append(this.#overlay);

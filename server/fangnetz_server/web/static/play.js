@@ -63,6 +63,7 @@ export class Play {
 			keep("name", this.#name);
 			this.#connect();
 		});
+		this.#showState("closed", () => {});
 		this.element.dataset.phase = "asking";
 		this.element.replaceChildren(backLink(), form);
 	}

@@ -44,7 +44,11 @@ export function addressWith(values) {
 /** Change the address, so that it opens the same moment. @param {Record<string, string | number | null>} values */
 export function address(values) {
 	const url = addressWith(values);
-	if (url !== location.href) history.replaceState(history.state, "", url);
+	try {
+		if (url !== location.href) history.replaceState(history.state, "", url);
+	} catch {
+		// A page in a sandbox or a file may have an address that cannot change.
+	}
 }
 
 export function language() {

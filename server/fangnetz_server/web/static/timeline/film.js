@@ -34,6 +34,8 @@ export class Film {
 	#marks = null;
 	/** The newest tick known. */
 	last = -1;
+	/** Everything is kept: there is no server to ask again. */
+	whole = false;
 	/** Only these ticks are kept for good: the multiples of it. */
 	every = 1;
 
@@ -59,7 +61,7 @@ export class Film {
 		this.last = Math.max(this.last, frame.tick);
 		for (const event of frame.passed ?? []) this.#note(event.tick, event);
 		if (!this.#events.has(frame.tick)) for (const event of frame.events ?? []) this.#note(frame.tick, event);
-		if (this.last > 2 * THIN * this.every) this.thin(this.every * 2);
+		if (this.last > 2 * THIN * this.every && !this.whole) this.thin(this.every * 2);
 		if (frame.tick % this.every) this.#use(Math.floor(frame.tick / PIECE));
 	}
 
