@@ -4,7 +4,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fangnetz_protocol.words import MatchId
-from fangnetz_server.match.seats import Presence, SeatStats
+from fangnetz_server.games.contract import Outcome
+from fangnetz_server.match.seats import Presence, Seat, SeatStats
 
 __all__ = ["MatchResult", "SeatResult"]
 
@@ -20,6 +21,20 @@ class SeatResult:
     place: int | None
     presence: Presence
     stats: SeatStats
+
+    @classmethod
+    def of(cls, place: Seat, outcome: Outcome | None) -> "SeatResult":
+        """Return the part of a seat in a match that ends with this outcome, or without one."""
+        came = Presence.PLAYED if place.ready else Presence.ABSENT
+        return cls(
+            seat=place.number,
+            bot=place.entrant.bot,
+            name=place.entrant.name,
+            points=outcome.points[place.number] if outcome else None,
+            place=outcome.places[place.number] if outcome else None,
+            presence=Presence.FORFEITED if place.forfeited else came,
+            stats=place.stats(),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ of their own, the server with timers (`timer.py`).
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
@@ -16,57 +16,22 @@ from fangnetz_protocol import errors
 from fangnetz_protocol.words import ActionStatus, MatchId, MatchReason, Pace, SeatId, Tick
 from fangnetz_server.games.contract import GameState, InvalidAction, Outcome
 from fangnetz_server.games.registry import AnyGame
-from fangnetz_server.match import wire
 from fangnetz_server.match.clock import MS, Clock
+from fangnetz_server.match.outlet import Outlet
 from fangnetz_server.match.pacing import pacing_for
 from fangnetz_server.match.phases import MatchEvent, Phase, next_phase
 from fangnetz_server.match.recorder import Recorder
 from fangnetz_server.match.result import MatchResult, SeatResult
-from fangnetz_server.match.seats import Answer, Entrant, Presence, Seat
+from fangnetz_server.match.seats import Answer, Entrant, Seat
 from fangnetz_server.match.settings import MatchSettings
+from fangnetz_server.match.shown import Shown
 
-__all__ = ["Match", "Outlet"]
+__all__ = ["Match"]
 
 _log = structlog.get_logger(__name__)
 
 
-class Outlet(Protocol):
-    """Where a match's messages go. No call may raise or wait."""
-
-    def to_seat(self, seat: SeatId, message: bytes) -> None:
-        """Send to the bot on a seat that is connected."""
-        ...
-
-    def wants_frames(self) -> bool:
-        """Tell whether anybody watches; frames are built only then."""
-        ...
-
-    def to_spectators(self, message: bytes, *, final: bool) -> None:
-        """Send a frame; the `final` one of a match may not be left out."""
-        ...
-
-    def ticked(self, late_ns: int | None, took_ns: int) -> None:
-        """A tick was played: how late (None: nothing was due), and how long it took."""
-        ...
-
-    def answered(self, latency_ms: float) -> None:
-        """A bot has answered an observation."""
-        ...
-
-    def moved(self) -> None:
-        """`due_ns` may be earlier than before."""
-        ...
-
-    def changed(self) -> None:
-        """The phase or a connection is another one: news for the lobby."""
-        ...
-
-    def finished(self, result: MatchResult) -> None:
-        """The match is over. `end_message` is to be sent once the result is durable (decision 3)."""
-        ...
-
-
-class Match:
+class Match(Shown):
     """A match of any game.
 
     Args:
@@ -94,37 +59,21 @@ class Match:
         outlet: Outlet,
         recorder: Recorder,
     ) -> None:
-        assert len(entrants) == state.seat_count, "one entrant a seat"
-        self.id = match
-        self.game = game
-        self.settings = settings
+        super().__init__(match, game, state, entrants, settings)
         self.phase = Phase.WAITING
-        self.result: MatchResult | None = None
-        self._state = state
         self._seed = seed
         self._clock = clock
         self._outlet = outlet
         self._recorder = recorder
-        bank_ns = settings.bank_ms * MS if settings.pace is Pace.LOCKSTEP else 0
         self._first_tick = state.tick
-        self.seats = tuple(
-            Seat(SeatId(number), entrant, bank_ns, first_tick=state.tick)
-            for number, entrant in enumerate(entrants)
-        )
         self._arrivals: dict[Tick, list[SeatId]] = {}
         self._sent_at = array("q")
         """When each tick's observation was sent, from the first tick on."""
-        self._pacing = pacing_for(settings)
         self.due_ns: int | None = clock.now_ns() + settings.ready_ms * MS
         """When `wake` wants to be called; None while the host holds the match and once it is over."""
         self._last_tick = game.last_tick(state)
         self._wants_order = game.wants_order(state)
         self._paused = False
-
-    @property
-    def tick(self) -> Tick:
-        """Number of the newest state."""
-        return Tick(self._state.tick)
 
     @property
     def is_paused(self) -> bool:
@@ -296,42 +245,6 @@ class Match:
             elif self.phase is Phase.RUNNING:
                 self._advance()
 
-    # --- what others may see ------------------------------------------------------------------
-
-    def watch_start(self, view: SeatId | None = None) -> bytes:
-        """Return the `match_start` for spectators of everything, or of one seat's view (P3.2, P3.6)."""
-        return self._start(view)
-
-    def frame(self) -> bytes:
-        """Return the newest `frame` for spectators (P3.3)."""
-        return wire.frame(self.id, self.game, self._state, self.seats)
-
-    def seat_frame(self, seat: SeatId) -> bytes:
-        """Return the newest frame of one seat's view: exactly what its bot gets (R8.4, P3.6)."""
-        return wire.seat_frame(self.id, self.game, self._state, seat)
-
-    def end_message(self, replay: str | None) -> bytes:
-        """Return the `match_end` for bots and spectators, to be sent once the result is durable.
-
-        Args:
-            replay: path of the stored replay on this server, or None.
-        """
-        assert self.result is not None, "only a finished match has an end"
-        return wire.match_end(self.result, replay)
-
-    def last_messages(self, replay: str | None) -> tuple[bytes, ...]:
-        """Return what a later spectator gets: the start, the last frame, the end (P3.2).
-
-        Of a match that its game has failed, without what the game cannot show any more.
-        """
-        shown = []
-        for part in (self.watch_start, self.frame):
-            try:
-                shown.append(part())
-            except Exception as error:
-                _log.error("not_shown", match=self.id, game=self.game.info.id, exc_info=error)
-        return (*shown, self.end_message(replay))
-
     # --- the phases ---------------------------------------------------------------------------
 
     def _enter(self, event: MatchEvent) -> None:
@@ -501,7 +414,7 @@ class Match:
     ) -> None:
         self.due_ns = None
         self._paused = False
-        seats = tuple(_seat_result(place, outcome) for place in self.seats)
+        seats = tuple(SeatResult.of(place, outcome) for place in self.seats)
         self.result = MatchResult(
             match=self.id,
             game=self.game.info.id,
@@ -522,7 +435,7 @@ class Match:
                 self._send_start(place)
 
     def _send_start(self, place: Seat) -> None:
-        self._outlet.to_seat(place.number, self._start(place.number))
+        self._outlet.to_seat(place.number, self.start_message(place.number))
 
     def _show_current(self, place: Seat) -> None:
         """Bring a bot that comes late or again up to date (P2.4)."""
@@ -530,26 +443,5 @@ class Match:
         if self.phase is Phase.RUNNING:
             self._send_observation(place, self._clock.now_ns(), missed=place.missed_before(self.tick))
 
-    def _start(self, seat: SeatId | None) -> bytes:
-        return wire.match_start(
-            self.id, self.game, self._state, self.seats, self.settings, self._pacing.answer_ms, seat
-        )
-
     def _send_observation(self, place: Seat, now: int, *, missed: Sequence[Tick] = ()) -> None:
-        left_ms, bank_ms = self._pacing.left_ms(place, now)
-        observation = self.game.observe(self._state, place.number)
-        message = wire.observation(self.id, self._state.tick, left_ms, bank_ms, place, observation, missed)
-        self._outlet.to_seat(place.number, message)
-
-
-def _seat_result(place: Seat, outcome: Outcome | None) -> SeatResult:
-    came = Presence.PLAYED if place.ready else Presence.ABSENT
-    return SeatResult(
-        seat=place.number,
-        bot=place.entrant.bot,
-        name=place.entrant.name,
-        points=outcome.points[place.number] if outcome else None,
-        place=outcome.places[place.number] if outcome else None,
-        presence=Presence.FORFEITED if place.forfeited else came,
-        stats=place.stats(),
-    )
+        self._outlet.to_seat(place.number, self.observation(place, now, missed))
