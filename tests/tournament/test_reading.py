@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fangnetz_server.tournament.checks import most_matches
+from fangnetz_server.tournament.checks import GameFacts, most_matches
 from fangnetz_server.tournament.options import (
     AbsenceOptions,
     DoubleEliminationOptions,
@@ -166,6 +166,10 @@ WRONG = {
         'kind = "round_robin" => kind = "groups"\ngroups = 2',
         "format.groups: 3 bots make at most 1 groups of 2 or more, not 2",
     ),
+    "a single group": (
+        'kind = "round_robin" => kind = "groups"\ngroups = 1',
+        "format.groups: should be greater than or equal to 2",
+    ),
     "too many seats": (
         'kind = "round_robin" => kind = "free_for_all"\nseats = 3',
         "format.seats: spaceballs has at most 2 seats, not 3",
@@ -216,6 +220,17 @@ def test_a_contest_refuses_what_is_for_duels(change: str, message: str) -> None:
 
 def test_a_contest_may_say_that_it_counts_the_points_of_the_game() -> None:
     assert read('points = { source = "game" }', CONTEST).points.source == "game"
+
+
+def test_a_group_cannot_send_on_more_bots_than_it_has() -> None:
+    text = GOOD + '[[entries]]\nbot = "dave"\n[[entries]]\nbot = "eve"\n'
+    with pytest.raises(SpecError, match="format.qualifiers: is 3, but the smallest group has 2 bots"):
+        read('kind = "round_robin" => kind = "groups"\ngroups = 2\nqualifiers = 3', text)
+
+
+def test_a_game_for_many_has_no_duels() -> None:
+    with pytest.raises(SpecError, match="format.kind: mob is no game for 2; use free_for_all"):
+        parse_spec(tomllib.loads(GOOD.replace("spaceballs", "mob")), {"mob": GameFacts(3, 9)})
 
 
 def test_unknown_bots_are_refused_where_the_known_ones_are_given() -> None:

@@ -235,6 +235,12 @@ def test_tie_breaks_of_contests(tie_break: str, first: str) -> None:
     assert list(asked(rows[0])) == [tie_break]
 
 
+def test_the_lot_decides_a_contest_too() -> None:
+    history = contest(("marsh", {"a": 1.0, "b": 1.0}))
+    spec = spec_of("free_for_all", 2, "right2live", tie_breaks=["lot"])
+    assert [row.place for row in table(spec, history)] == [1, 2]
+
+
 def test_every_tie_break_has_a_unit_to_show() -> None:
     history = games("a>b", "b>a")
     for name in TieBreak:

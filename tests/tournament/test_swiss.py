@@ -45,6 +45,12 @@ def test_the_bye_goes_to_the_last_of_the_lowest() -> None:
     assert tables(last_round(history))[-1] == "d"
 
 
+def test_nobody_rests_twice_even_where_a_bye_scores_nothing() -> None:
+    spec = spec_of("swiss", 5, options={"rounds": 5}, points={"bye": 0.0})
+    resting = [pairing.seats[0] for pairing in play(spec).pairings if pairing.is_bye]
+    assert sorted(resting) == list("abcde")
+
+
 def test_a_bye_scores_as_many_wins_as_a_meeting_has_games() -> None:
     spec = spec_of("swiss", 3, options={"rounds": 1, "legs": 4})
     history = play_round(spec, History())
@@ -149,11 +155,20 @@ def judge_by(outcomes: Sequence[int], seed: int) -> Judge:
 
 
 @settings(max_examples=60, deadline=None)
-@given(bots=st.integers(2, 13), legs=st.integers(1, 3), outcomes=Outcomes, seed=st.integers(0, 9))
-def test_rules_that_hold_for_any_results(bots: int, legs: int, outcomes: list[int], seed: int) -> None:
+@given(
+    bots=st.integers(2, 13),
+    legs=st.integers(1, 3),
+    outcomes=Outcomes,
+    seed=st.integers(0, 9),
+    bye=st.sampled_from([None, 0.0]),
+)
+def test_rules_that_hold_for_any_results(
+    bots: int, legs: int, outcomes: list[int], seed: int, bye: float | None
+) -> None:
     # Up to half of all possible rounds a rematch-free one always exists (Dirac).
     rounds = max(1, bots // 2)
-    spec = spec_of("swiss", bots, options={"rounds": rounds, "legs": legs}, seed=seed)
+    points = {} if bye is None else {"bye": bye}
+    spec = spec_of("swiss", bots, options={"rounds": rounds, "legs": legs}, seed=seed, points=points)
     history = play(spec, judge_by(outcomes, seed))
     met = Counter(frozenset(p.seats) for p in history.pairings if p.game == 1 and not p.is_bye)
     byes = Counter(p.seats[0] for p in history.pairings if p.is_bye)
