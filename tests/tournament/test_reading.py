@@ -224,12 +224,12 @@ def test_a_contest_may_say_that_it_counts_the_points_of_the_game() -> None:
 
 def test_a_group_cannot_send_on_more_bots_than_it_has() -> None:
     text = GOOD + '[[entries]]\nbot = "dave"\n[[entries]]\nbot = "eve"\n'
-    with pytest.raises(SpecError, match="format.qualifiers: is 3, but the smallest group has 2 bots"):
+    with pytest.raises(SpecError, match=r"format\.qualifiers: is 3, but the smallest group has 2 bots"):
         read('kind = "round_robin" => kind = "groups"\ngroups = 2\nqualifiers = 3', text)
 
 
 def test_a_game_for_many_has_no_duels() -> None:
-    with pytest.raises(SpecError, match="format.kind: mob is no game for 2; use free_for_all"):
+    with pytest.raises(SpecError, match=r"format\.kind: mob is no game for 2; use free_for_all"):
         parse_spec(tomllib.loads(GOOD.replace("spaceballs", "mob")), {"mob": GameFacts(3, 9)})
 
 
