@@ -5,7 +5,7 @@ here knows a match: sizes and the acceleration come in, so it holds for any rule
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import hypot, inf, sqrt
+from math import cos, hypot, inf, pi, sin, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from fangnetz_protocol.spaceballs import Ball, Briefing, Place
@@ -18,6 +18,7 @@ __all__ = [
     "Obstacles",
     "Vector",
     "braking_distance",
+    "compass",
     "contact_time",
     "direction",
     "motion_of",
@@ -85,6 +86,12 @@ def direction(x: float, y: float, length: float = 1.0) -> Vector:
     """Return the vector with the same direction and this length; (0, 0) stays."""
     size = hypot(x, y)
     return (x / size * length, y / size * length) if size > 0 else (0.0, 0.0)
+
+
+def compass(count: int, turn: float = 0.0) -> tuple[Vector, ...]:
+    """Return so many directions all round, each of length 1, turned by a share of the angle between two."""
+    angles = (2 * pi * (number + turn) / count for number in range(count))
+    return tuple((cos(angle), sin(angle)) for angle in angles)
 
 
 def braking_distance(speed: float, thrust: float) -> float:

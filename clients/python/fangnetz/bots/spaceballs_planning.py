@@ -2,19 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from math import cos, exp2, hypot, pi, sin
+from math import exp2, hypot
 from typing import Final, NamedTuple
 
-from fangnetz.flight import Flight, Motion, Obstacles, time_to_reach
+from fangnetz.flight import Flight, Motion, Obstacles, compass, time_to_reach
 from fangnetz_protocol.spaceballs import Place
 
 __all__ = ["Leg", "Planner"]
 
 SPEEDS: Final = (0.08, 0.16)
 """Speeds at which stations are passed; faster ones rarely fit between the mines."""
-WAYS: Final = tuple((cos(k * pi / 4), sin(k * pi / 4)) for k in range(8))
-PASSES: Final = ((0.0, 0.0), *((speed * x, speed * y) for speed in SPEEDS for x, y in WAYS))
-"""Velocities to try at a station: at rest, or with each speed in eight directions."""
+WAYS: Final = 8
+"""Directions in which stations are passed."""
 DEPTH: Final = 3
 """Stations to plan ahead."""
 NEAR: Final = 4
@@ -50,11 +49,15 @@ class Planner:
     Args:
         thrust: size of the acceleration.
         reach: distance at which a station is touched.
+        turn: by which share of the angle between two directions to turn them all.
     """
 
-    def __init__(self, thrust: float, reach: float) -> None:
+    def __init__(self, thrust: float, reach: float, turn: float = 0.0) -> None:
         self._thrust = thrust
         self._reach = reach
+        # At rest, or with each speed in each direction.
+        ways = compass(WAYS, turn)
+        self._passes = ((0.0, 0.0), *((speed * x, speed * y) for speed in SPEEDS for x, y in ways))
 
     def next_leg(
         self, me: Motion, him: Motion, stations: Sequence[Place], obstacles: Obstacles
@@ -77,7 +80,7 @@ class Planner:
         longer = []
         for draft in drafts:
             for place in _nearest(draft, stations):
-                for vx, vy in PASSES:
+                for vx, vy in self._passes:
                     end = Motion(place.x, place.y, vx, vy)
                     flight = Flight.between(draft.motion, end, self._thrust)
                     arrival = draft.time + flight.time

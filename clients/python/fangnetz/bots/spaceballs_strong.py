@@ -10,12 +10,23 @@ on what the bot is about:
 """
 
 from collections.abc import Callable, Container
-from math import cos, hypot, pi, sin, sqrt
+from math import hypot, sqrt
+from random import Random
 from typing import Final
 
 from fangnetz.bot import SpaceballsBot
 from fangnetz.bots.spaceballs_planning import Leg, Planner
-from fangnetz.flight import DT, Escape, Motion, Obstacles, Vector, direction, motion_of, time_to_reach
+from fangnetz.flight import (
+    DT,
+    Escape,
+    Motion,
+    Obstacles,
+    Vector,
+    compass,
+    direction,
+    motion_of,
+    time_to_reach,
+)
 from fangnetz_protocol.messages import MatchStart
 from fangnetz_protocol.spaceballs import Observation, Thrust
 
@@ -25,7 +36,6 @@ Cost = Callable[[Motion], float]
 """What a motion after this tick costs; the least wins."""
 
 COAST: Final = (0.0, 0.0)
-COMPASS: Final = tuple((cos(k * pi / 8), sin(k * pi / 8)) for k in range(16))
 CLOSE: Final = 1.0
 """Seconds to an interception that make the bot forget its stations: attack, or evade."""
 ASTRAY: Final = 0.03
@@ -44,21 +54,24 @@ class StrongBot(SpaceballsBot):
     """Plays for the win: more stations first, then the catch.
 
     Args:
-        seed: not needed; all reference bots take one.
+        seed: turns its compass by a little. Two bots with the same compass would fly mirror images
+            of the same match, for ever equal.
     """
 
     name = "strong"
 
     def __init__(self, seed: int = 0) -> None:
-        del seed  # It draws nothing: the same observation always gets the same answer.
+        self._seed = seed
 
     def start(self, match: MatchStart) -> None:
+        chance = Random(2 * self._seed + match.seat)
+        self._compass = compass(16, chance.random())
         setup = self.setup
         self._thrust = setup.thrust
         self._steps = setup.steps_per_tick
         self._tick_time = setup.steps_per_tick * setup.dt
         self._reach = 2 * setup.ball_radius
-        self._planner = Planner(setup.thrust, setup.ball_radius + setup.station_radius)
+        self._planner = Planner(setup.thrust, setup.ball_radius + setup.station_radius, chance.random())
         self._leg: Leg | None = None
         self._leg_began = 0
         self._escape = Escape(COAST, 0)
@@ -85,7 +98,7 @@ class StrongBot(SpaceballsBot):
         """Return the direction of thrust with the least cost after which there is still a way out."""
         brake = direction(-me.vx, -me.vy)
         choices = []
-        for push in (COAST, *COMPASS, brake):
+        for push in (COAST, *self._compass, brake):
             after = me.after((push[0] * self._thrust, push[1] * self._thrust), self._steps)
             choices.append((cost(after), push, after))
         for _, push, after in sorted(choices):
