@@ -7,12 +7,13 @@ from typing import Final
 from bench.fanout import fanout
 from bench.lockstep import lockstep
 from bench.muted import muted
+from bench.pairing import pairing
 from bench.report import Benchmark, Verdict
 from bench.rules import rules
 from bench.soak import soak
 
 BENCHMARKS: Final[dict[str, Benchmark]] = {
-    benchmark.__name__: benchmark for benchmark in (rules, lockstep, fanout, muted, soak)
+    benchmark.__name__: benchmark for benchmark in (rules, lockstep, fanout, muted, soak, pairing)
 }
 
 
