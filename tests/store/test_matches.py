@@ -126,14 +126,16 @@ async def test_another_match_under_a_known_id_is_refused(store: Store, fields: d
 
 async def test_results_that_come_at_once_are_stored_once(store: Store) -> None:
     start = start_of("m1")
+    results = [result_of(start, reason=reason) for reason in ("catch", "timeout") * 5]
     found = await asyncio.gather(
-        *(finish(store, start) for _ in range(5)),
-        *(finish(store, start, reason="timeout") for _ in range(5)),
+        *(store.matches.finish(start, result, replay=result.reason.encode()) for result in results),
         return_exceptions=True,
     )
     known = await store.matches.find(start.match)
+    assert known is not None
     assert sum(result == known for result in found) == 5
     assert sum(isinstance(result, ResultConflict) for result in found) == 5
+    assert await store.matches.replay(start.match) == known.result.reason.encode()
     assert (await store.matches.page()).total == 1
 
 
@@ -148,6 +150,16 @@ async def test_a_cancelled_caller_loses_nothing(store: Store) -> None:
     for start in starts:
         assert (await finish(store, start)).result == result_of(start)
     assert (await store.matches.page()).total == len(starts)
+
+
+async def test_a_write_that_has_begun_is_finished_without_its_caller(store: Store) -> None:
+    adding = asyncio.create_task(store.bots.add("Ada"))
+    for _ in range(2):  # The first begins the call, the second the transaction.
+        await asyncio.sleep(0)
+    adding.cancel()
+    await asyncio.gather(adding, return_exceptions=True)
+    await store.bots.add("Bert")
+    assert [bot.name for bot in await store.bots.all()] == ["Ada", "Bert"]
 
 
 @pytest.mark.parametrize("match", ["", "x", "../../etc", "a/b", "a" * 65, "ümlaut"])

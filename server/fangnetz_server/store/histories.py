@@ -7,7 +7,6 @@ them, so what was read stays good.
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, func, select
@@ -29,7 +28,6 @@ _KEPT: Final = 8
 class _Read:
     """What was read of a tournament; `corrections` and `results` are the highest numbers among them."""
 
-    created_at: datetime
     revision: int
     corrections: int
     results: int
@@ -65,20 +63,16 @@ class Histories:
 
 
 def _read(tx: Connection, tournament: str, known: _Read | None) -> _Read:
-    made = select(tournaments.c.created_at, tournaments.c.revision).where(tournaments.c.id == tournament)
-    row = tx.execute(made).first()
-    if row is None:
+    query = select(tournaments.c.revision).where(tournaments.c.id == tournament)
+    revision = tx.execute(query).scalar()
+    if revision is None:
         raise Unknown("tournament", tournament)
-    if known is not None and known.created_at != row.created_at:
-        known = None  # It was deleted, and another one has its name now.
-    if known is not None and known.revision == row.revision:
+    if known is not None and known.revision == revision:
         return known
-    return _read_on(tx, tournament, known, row.created_at, row.revision)
+    return _read_on(tx, tournament, known, revision)
 
 
-def _read_on(
-    tx: Connection, tournament: str, known: _Read | None, created_at: datetime, revision: int
-) -> _Read:
+def _read_on(tx: Connection, tournament: str, known: _Read | None, revision: int) -> _Read:
     drawn = () if known is None else known.drawn
     drawn += read_drawn(tx, tournament, len(drawn))
     corrected = _last_correction(tx, tournament)
@@ -86,7 +80,7 @@ def _read_on(
     last, new = tournament_facts(tx, tournament, last)
     facts += new
     history = History(drawn, facts, _withdrawn(tx, tournament))
-    return _Read(created_at, revision, corrected, last, drawn, facts, history)
+    return _Read(revision, corrected, last, drawn, facts, history)
 
 
 def _last_correction(tx: Connection, tournament: str) -> int:
