@@ -1,6 +1,8 @@
 """Runs a host on a port: uvicorn with the gateway's sockets, started and stopped as one."""
 
 import asyncio
+import errno
+import os
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator
@@ -59,8 +61,10 @@ def open_port(address: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((address, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        hint = "; choose another with --port" if "in use" in str(error) else ""
-        raise ServerError(f"cannot listen on {address}:{port}: {error.strerror or error}{hint}") from error
+        hint = "; choose another with --port" if error.errno == errno.EADDRINUSE else ""
+        # The text of `create_server` repeats the address; an unknown one has no number of the system's.
+        why = os.strerror(error.errno) if error.errno in errno.errorcode else error.strerror
+        raise ServerError(f"cannot listen on {address}:{port}: {why}{hint}") from error
 
 
 @asynccontextmanager
