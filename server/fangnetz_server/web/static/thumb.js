@@ -30,10 +30,14 @@ export class Thumb {
 	#feed = null;
 	/** @type {import("../types.js").Scene | null} */
 	#scene = null;
+	/** @type {import("../types.js").Frame | null} */
+	#last = null;
 	#laidOut = false;
-	#paintedAt = 0;
+	#paintedAt = -REST_MS;
+	#timer = 0;
 
 	close() {
+		clearTimeout(this.#timer);
 		this.#watcher.disconnect();
 		this.#listening.abort();
 		this.#seen(false);
@@ -57,17 +61,21 @@ export class Thumb {
 		if (heard.type === "match_start") {
 			this.#scene = (await gamePage(heard.game)).scene(heard);
 			this.element.hidden = !this.#scene;
-		} else if (heard.type === "frame") this.#paint(heard);
+		} else if (heard.type === "frame") this.#last = heard;
 		else if (heard.type === "match_end") this.#seen(false);
+		const wait = Math.max(0, this.#paintedAt + REST_MS - performance.now());
+		this.#timer ||= window.setTimeout(() => this.#paint(), wait);
 	}
 
-	/** @param {import("../types.js").Frame} frame */
-	#paint(frame) {
+	#paint() {
+		this.#timer = 0;
+		const frame = this.#last;
 		const now = performance.now();
 		const width = this.element.clientWidth;
 		const context = this.element.getContext("2d", { alpha: false });
-		if (!this.#scene || !context || !width || document.hidden || now - this.#paintedAt < REST_MS) return;
+		if (!this.#scene || !frame || !context || !width || document.hidden) return;
 		this.#paintedAt = now;
+		this.element.dataset.tick = String(frame.tick);
 		const ratio = Math.min(devicePixelRatio || 1, 2);
 		if (!this.#laidOut || this.element.width !== Math.round(width * ratio)) {
 			this.#laidOut = true;
