@@ -9,19 +9,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from fangnetz.bot import Bot
+from fangnetz.problems import WrongUse
 from fangnetz_protocol.messages import LastAction, MatchEnd, MatchStart, Seat
 from fangnetz_protocol.words import ActionStatus, MatchId, Pace, SeatId, Tick
 
 if TYPE_CHECKING:
     from fangnetz_server.games.contract import Game, GameState, Outcome
 
-__all__ = ["LocalGamesError", "LocalResult", "play_local"]
+__all__ = ["LocalGamesError", "LocalResult", "play_local", "require_games"]
 
 AnyBot = Bot[Any, Any]
 MATCH: Final = MatchId("local")
 
 
-class LocalGamesError(RuntimeError):
+class LocalGamesError(WrongUse):
     """The rules of the game are not installed here."""
 
 
@@ -141,12 +142,21 @@ class _Table:
             bot.end(end)
 
 
-def _rules(name: str) -> "Game[Any, Any]":
+def require_games() -> "Mapping[str, Game[Any, Any]]":
+    """Return the installed games by their id.
+
+    Raises:
+        LocalGamesError: the rules are not installed.
+    """
     try:
         from fangnetz_server.games.registry import load_games
     except ImportError as error:
         raise LocalGamesError("local matches need the rules: pip install 'fangnetz[local]'") from error
-    games = load_games()
+    return load_games()
+
+
+def _rules(name: str) -> "Game[Any, Any]":
+    games = require_games()
     if name not in games:
         raise LocalGamesError(f"no game {name!r} is installed; there are {', '.join(games)}")
     return games[name]
