@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any, Final
@@ -105,6 +105,7 @@ class Host:
         self.tables: dict[MatchId, Table] = {}
         self.results = ResultKeeper(store, self._announce)
         self._starts: dict[MatchId, MatchStart] = {}
+        self._engaged: frozenset[BotId] = frozenset()
         self._endings: dict[MatchId, asyncio.Future[MatchResult]] = {}
         self.metrics = metrics or Metrics()
         self._delay_s = delay_s
@@ -168,6 +169,44 @@ class Host:
         Raises:
             SetupError: the rules do not allow this setup.
         """
+        plan = self._plan(game, entrants, setup, settings, seed, is_public, pairing, match)
+        return self._open(*plan)
+
+    async def begin_match(
+        self,
+        game: str,
+        entrants: Sequence[Entrant],
+        *,
+        setup: Mapping[str, Any] | None = None,
+        settings: MatchSettings | None = None,
+        seed: int | None = None,
+        is_public: bool = True,
+        pairing: PairingRef | None = None,
+        match: MatchId | None = None,
+    ) -> Table:
+        """Make a match that is in the store before it begins, so that a crash cannot lose sight of it.
+
+        The arguments are those of `create_match`.
+
+        Raises:
+            SetupError: the rules do not allow this setup.
+            StoreError, Refused: it could not be stored; there is no match.
+        """
+        plan = self._plan(game, entrants, setup, settings, seed, is_public, pairing, match)
+        await self.store.matches.begin(plan[0])
+        return self._open(*plan)
+
+    def _plan(
+        self,
+        game: str,
+        entrants: Sequence[Entrant],
+        setup: Mapping[str, Any] | None,
+        settings: MatchSettings | None,
+        seed: int | None,
+        is_public: bool,
+        pairing: PairingRef | None,
+        match: MatchId | None,
+    ) -> tuple[MatchStart, AnyGame, GameState, MatchSettings]:
         rules = self._games[game]
         seed = secrets.randbits(63) if seed is None else seed
         state = rules.prepare(seed, setup or {})
@@ -184,7 +223,7 @@ class Host:
             pairing=pairing,
             is_public=is_public,
         )
-        return self._open(start, rules, state, settings)
+        return start, rules, state, settings
 
     def _open(self, start: MatchStart, rules: AnyGame, state: GameState, settings: MatchSettings) -> Table:
         table = Table(
@@ -241,7 +280,8 @@ class Host:
         table.announce(end)
         self._endings.pop(result.match).set_result(result)
         for link in players:
-            self._matchmaker.rejoin(link)
+            if link.entrant.bot not in self._engaged:
+                self._matchmaker.rejoin(link)
 
     def _shown(self, table: Table) -> None:
         """The spectators have seen all of a match; from now on it comes from the store."""
@@ -265,7 +305,18 @@ class Host:
     def arrived(self, link: BotLink) -> None:
         for table in list(self.tables.values()):
             self._offer_seat(link, table)
-        self._matchmaker.join(link)
+        if link.entrant.bot not in self._engaged:
+            self._matchmaker.join(link)
+
+    def engage(self, bots: Collection[BotId]) -> None:
+        """Keep these bots, and only these, out of friendly matches: tournaments need them."""
+        released = self._engaged - frozenset(bots)
+        self._engaged = frozenset(bots)
+        for link in self.gateway.links:
+            if link.entrant.bot in self._engaged:
+                self._matchmaker.leave(link)
+            elif link.entrant.bot in released:
+                self._matchmaker.join(link)
 
     def departed(self, link: BotLink) -> None:
         self._matchmaker.leave(link)

@@ -63,6 +63,11 @@ class ResultKeeper:
         """Return the recent results, newest first."""
         return reversed(self._recent.values())
 
+    def renew(self, record: MatchRecord) -> None:
+        """Show a recent result as the host has changed it: corrected, or made public."""
+        if record.match in self._recent:
+            self._recent[record.match] = record
+
     def keep(self, start: MatchStart, table: Table, result: MatchResult) -> None:
         """Store the result of a match that has just ended, then announce it."""
         task = asyncio.create_task(self._keep(start, table, result))

@@ -33,15 +33,16 @@ class Facts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of_game(self, game: str, *, after: int = 0) -> tuple[Fact, ...]:
+    async def of_game(self, game: str, *, after: int = 0, public_only: bool = False) -> tuple[Fact, ...]:
         """Return the results of a game, friendly matches and tournaments alike, in the order of storing.
 
         Args:
             game: id of the game.
             after: only those with a greater number. A correction changes an older fact, so after
                 one all have to be read again.
+            public_only: without those of private matches.
         """
-        return await self._database.read(lambda tx: _game_facts(tx, game, after))
+        return await self._database.read(lambda tx: _game_facts(tx, game, after, public_only))
 
     async def totals(
         self, *, game: str | None = None, tournament: str | None = None, bot: str | None = None
@@ -99,18 +100,28 @@ def tournament_facts(tx: Connection, tournament: str, after: int) -> tuple[int, 
     for match, rows in groupby(tx.execute(query), _MATCH):
         seats = list(rows)
         last = seats[0][1]
-        found.append(_match_fact(seats, decided.get(match)))
+        keys = seats[0].seats
+        there = keys if len(keys) == len(seats) else _names(tx, match)
+        found.append(_match_fact(seats, there, decided.get(match)))
     return last, tuple(found)
 
 
-def _match_fact(rows: list[AnyRow], correction: Correction | None) -> MatchFact:
+def _names(tx: Connection, match: str) -> list[str]:
+    """Return who played a match; their names there are their keys in the tournament."""
+    query = select(match_seats.c.name).where(match_seats.c.match == match).order_by(match_seats.c.seat)
+    return list(tx.execute(query).scalars())
+
+
+def _match_fact(rows: list[AnyRow], there: Sequence[str], correction: Correction | None) -> MatchFact:
+    """Return the fact of a pairing; seats of it that nobody took in the match stayed empty."""
     _, _, reason, pairing, keys, *_ = rows[0]
     scores = [row[5:7] for row in rows] if correction is None else _corrected(correction)
-    seats = tuple(
-        SeatFact(BotKey(key), points, place, _PRESENCE[row[7]], row[8])
-        for key, row, (points, place) in zip(keys, rows, scores, strict=True)
-    )
-    return MatchFact(PairingId(pairing), seats, reason)
+    taken = {
+        key: SeatFact(BotKey(key), points, place, _PRESENCE[row[7]], row[8])
+        for key, row, (points, place) in zip(there, rows, scores, strict=True)
+    }
+    seats = (taken.get(key) or SeatFact(BotKey(key), None, None, Presence.ABSENT) for key in keys)
+    return MatchFact(PairingId(pairing), tuple(seats), reason)
 
 
 def _corrected(correction: Correction) -> Iterable[tuple[float, int]]:
@@ -120,14 +131,15 @@ def _corrected(correction: Correction) -> Iterable[tuple[float, int]]:
 # --- of games ---------------------------------------------------------------------------------
 
 
-def _game_facts(tx: Connection, game: str, after: int) -> tuple[Fact, ...]:
+def _game_facts(tx: Connection, game: str, after: int, public_only: bool) -> tuple[Fact, ...]:
     seat = result_seats.c
+    shown = [results.c.is_public] if public_only else []
     query = (
         select(results.c.match, results.c.number, match_seats.c.bot, seat.points, seat.place)
         .select_from(results)
         .join(result_seats, seat.match == results.c.match)
         .join(match_seats, _SAME_SEAT)
-        .where(results.c.game == game, results.c.number > after)
+        .where(results.c.game == game, results.c.number > after, *shown)
         .order_by(results.c.number, seat.seat)
     )
     decided = _corrections(tx, results.c.game == game)

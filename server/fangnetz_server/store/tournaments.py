@@ -16,7 +16,15 @@ from fangnetz_server.store.histories import Histories
 from fangnetz_server.store.pairing_rows import insert_pairings, read_pairings
 from fangnetz_server.store.pairing_state import bump
 from fangnetz_server.store.replays import ReplayFiles
-from fangnetz_server.store.tables import entries, matches, released_rounds, results, setups, tournaments
+from fangnetz_server.store.tables import (
+    entries,
+    matches,
+    pairings,
+    released_rounds,
+    results,
+    setups,
+    tournaments,
+)
 from fangnetz_server.store.values import (
     AuditNote,
     Entry,
@@ -253,7 +261,7 @@ class Tournaments:
     # --- staged release -----------------------------------------------------------------------
 
     async def release(self, tournament: str, number: int, who: str, *, note: AuditNote | None = None) -> None:
-        """Show the results of a round to everybody. Doing it again changes nothing.
+        """Show the results of a round to everybody, its matches too. Doing it again changes nothing.
 
         Raises:
             Unknown: there is no such tournament.
@@ -265,6 +273,7 @@ class Tournaments:
             if number not in {known.round for known in _released(tx, tournament)}:
                 row = {"tournament": tournament, "round": number, "who": who, "at": at}
                 tx.execute(insert(released_rounds).values(**row))
+                _publish(tx, tournament, number)
                 bump(tx, tournament)
 
         await self._database.write(noted(work, note, at))
@@ -321,6 +330,14 @@ def _released(tx: Connection, tournament: str) -> tuple[ReleasedRound, ...]:
     table = released_rounds
     query = select(table).where(table.c.tournament == tournament).order_by(table.c.round)
     return tuple(ReleasedRound(row.round, row.who, row.at) for row in tx.execute(query))
+
+
+def _publish(tx: Connection, tournament: str, number: int) -> None:
+    """Make the matches of a round public; until then only the host and their watch tokens open them."""
+    of_round = select(pairings.c.key).where(pairings.c.tournament == tournament, pairings.c.round == number)
+    played = select(matches.c.id).where(matches.c.tournament == tournament, matches.c.pairing.in_(of_round))
+    tx.execute(update(results).where(results.c.match.in_(played)).values(is_public=True))
+    tx.execute(update(matches).where(matches.c.id.in_(played)).values(is_public=True))
 
 
 def _delete(tx: Connection, tournament: str, and_results: bool) -> list[MatchId]:
