@@ -4,14 +4,15 @@ import hmac
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from hashlib import sha256
 from typing import Final
 
 from fangnetz_protocol import errors
-from fangnetz_protocol.messages import Hello
+from fangnetz_protocol.messages import ClientInfo, Hello
 from fangnetz_protocol.words import BotId
 from fangnetz_server.match.seats import Entrant
-from fangnetz_server.store.errors import Refused
+from fangnetz_server.store.errors import Refused, Unknown
 from fangnetz_server.store.names import NameKeys
 from fangnetz_server.store.store import Store
 
@@ -72,6 +73,7 @@ class Admission:
         self._store = store
         self._reserved: dict[bytes, Entrant] = {}
         self._guests = 0
+        self._noted: set[tuple[BotId, ClientInfo]] = set()
 
     def reserve(self, entrant: Entrant) -> str:
         """Return a new token under which `entrant` may come in until the server stops."""
@@ -112,10 +114,15 @@ class Admission:
             return await self._by_seat_code(token)
         if bot.disabled_at is not None:
             raise errors.BadToken
-        if hello.client is not None:
-            client = hello.client
-            await self._store.bots.note_version(bot.id, client.name, client.version, client.language or "")
+        await self._note_version(bot.id, hello)
         return bot.entrant
+
+    async def _note_version(self, bot: BotId, hello: Hello) -> None:
+        """Note the program that a bot came with, once while the server runs: it costs a write."""
+        if hello.client is not None and (bot, hello.client) not in self._noted:
+            self._noted.add((bot, hello.client))
+            client = hello.client
+            await self._store.bots.note_version(bot, client.name, client.version, client.language)
 
     async def _by_seat_code(self, code: str) -> Entrant:
         try:
@@ -126,8 +133,10 @@ class Admission:
 
     async def _refuse_registered(self, name: str) -> None:
         """A guest may neither look like a registered bot nor be taken for one by its id."""
-        taken = await self._store.bots.like(name)
-        if taken is not None or any(bot.id == name for bot in await self._store.bots.all()):
+        if await self._store.bots.like(name) is not None:
+            raise errors.NameTaken(name)
+        with suppress(Unknown):
+            await self._store.bots.get(BotId(name))
             raise errors.NameTaken(name)
 
     def _guest_name(self) -> str:

@@ -269,8 +269,7 @@ class Host:
     def _finished(self, table: Table, result: MatchResult) -> None:
         self.results.keep(self._starts[result.match], table, result)
 
-    def _announce(self, table: Table, record: MatchRecord, end: bytes) -> None:
-        result = record.result
+    def _announce(self, table: Table, result: MatchResult, end: bytes) -> None:
         _log.info(
             "match_over", match=result.match, game=result.game, reason=result.reason, ticks=result.ticks
         )

@@ -4,14 +4,16 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final
 
 import structlog
 
-from fangnetz_protocol.words import MatchId
+from fangnetz_protocol.words import MatchId, MatchReason
 from fangnetz_server.gateway.table import Table
+from fangnetz_server.match import wire
 from fangnetz_server.match.result import MatchResult
-from fangnetz_server.store.errors import StoreUnavailable
+from fangnetz_server.store.errors import Refused, StoreUnavailable
 from fangnetz_server.store.store import Store
 from fangnetz_server.store.values import MatchRecord, MatchStart
 
@@ -30,14 +32,15 @@ class ResultKeeper:
 
     Args:
         store: where they go.
-        announce: called with the table, its record and its `match_end` once the result is durable.
+        announce: called with the table, its result and its `match_end` once the result is durable; or
+            with one that is void, if the store refuses it for good.
         retry_s: pause after a failure, in seconds.
     """
 
     def __init__(
         self,
         store: Store,
-        announce: Callable[[Table, MatchRecord, bytes], None],
+        announce: Callable[[Table, MatchResult, bytes], None],
         *,
         retry_s: float = _RETRY_S,
     ) -> None:
@@ -89,6 +92,10 @@ class ResultKeeper:
                     start, result, replay=table.recorder.data, picture=picture
                 )
                 break
+            except Refused as error:
+                _log.error("result_refused", match=result.match, problem=str(error))
+                self._discard(table, result, str(error))
+                return
             except StoreUnavailable as error:
                 self.refused.add(result.match)
                 _log.error("result_not_stored", match=result.match, problem=str(error), is_lost=last_try)
@@ -98,7 +105,13 @@ class ResultKeeper:
                     await asyncio.wait_for(self._closing.wait(), self._retry_s)
         self.refused.discard(result.match)
         self._remember(record)
-        self._announce(table, record, picture[-1])
+        self._announce(table, record.result, picture[-1])
+
+    def _discard(self, table: Table, result: MatchResult, why: str) -> None:
+        """End a match whose result is not wanted, such as the second one of a pairing."""
+        seats = tuple(replace(seat, points=None, place=None) for seat in result.seats)
+        void = replace(result, reason=MatchReason.ABORTED, detail=why, seats=seats)
+        self._announce(table, void, wire.match_end(void, None))
 
     def _remember(self, record: MatchRecord) -> None:
         self._recent[record.match] = record
