@@ -109,7 +109,7 @@ def strength(
     seed: Annotated[int, typer.Option(help="Seed of the first match of a row.")] = 1,
 ) -> None:
     """Print how strong the reference bots are against each other; needs the rules, fangnetz[local]."""
-    from fangnetz.strength import strength_table  # type: ignore[import-not-found]
+    from fangnetz.strength import strength_table
 
     strength_table(game=game, matches=matches, seed=seed)
 

@@ -63,7 +63,8 @@ def open_port(address: str, port: int) -> socket.socket:
     except OSError as error:
         hint = "; choose another with --port" if error.errno == errno.EADDRINUSE else ""
         # The text of `create_server` repeats the address; an unknown one has no number of the system's.
-        why = os.strerror(error.errno) if error.errno in errno.errorcode else error.strerror
+        known = error.errno is not None and error.errno in errno.errorcode
+        why = os.strerror(error.errno or 0) if known else error.strerror
         raise ServerError(f"cannot listen on {address}:{port}: {why}{hint}") from error
 
 
