@@ -35,6 +35,8 @@ _SHORTEST: Final = 0.05
 """Time with which a search for a time begins, about a tick."""
 _EXACT: Final = 2e-3
 """Share of the thrust up to which a time is searched."""
+_TRIALS: Final = 12
+"""Trials after which an approximate time will do."""
 _SWERVE_TICKS: Final = 4
 """Ticks of a swerve that are checked as one straight line; it is bent by less than a thousandth."""
 _SWERVE_LEGS: Final = 5
@@ -116,7 +118,7 @@ def contact_time(dx: float, dy: float, vx: float, vy: float, reach: float) -> fl
     inside = closing * closing - speed2 * distance2
     if closing <= 0 or inside < 0:
         return None
-    return (closing - sqrt(inside)) / speed2
+    return distance2 / (closing + sqrt(inside))
 
 
 def time_to_reach(dx: float, dy: float, vx: float, vy: float, thrust: float, reach: float = 0.0) -> float:
@@ -124,7 +126,7 @@ def time_to_reach(dx: float, dy: float, vx: float, vy: float, thrust: float, rea
 
     Within time t a ball can get anywhere in a circle of radius thrust*t²/2 round the point to which it
     would coast; the answer is the first t at which that circle meets the target. With the velocity
-    relative to a coasting opponent it is the time to intercept him.
+    relative to a coasting opponent it is the time to intercept him. It is exact to some hundredths.
 
     Args:
         dx, dy: from the ball to the target.
@@ -133,14 +135,22 @@ def time_to_reach(dx: float, dy: float, vx: float, vy: float, thrust: float, rea
         reach: distance at which the target counts as reached, such as the sum of the radii.
     """
     time, speed = 0.0, hypot(vx, vy)
-    for _ in range(40):
-        gap = hypot(dx - vx * time, dy - vy * time) - reach - thrust / 2 * time * time
-        if gap <= _CLOSE_ENOUGH:
+    for _ in range(60):
+        to_x, to_y = dx - vx * time, dy - vy * time
+        distance = hypot(to_x, to_y)
+        gap = distance - reach - thrust / 2 * time * time
+        if abs(gap) <= _CLOSE_ENOUGH or (gap < 0 and time == 0):
             break
-        # The gap cannot shrink faster than by flying and thrusting straight at the target, so this
-        # step never jumps over the first solution.
+        falling = (to_x * vx + to_y * vy) / (distance or 1.0) + thrust * time
+        if gap < 0:
+            time += gap / max(falling, thrust * time / 2)
+            continue
+        # The gap falls no faster than by flying and thrusting straight at the target, so this step
+        # never jumps over the first solution. Newton's step may be twice as long: what it jumps over
+        # at worst is so near that the next step comes back to it.
         fastest = speed + thrust * time
-        time += (sqrt(fastest * fastest + 2 * thrust * gap) - fastest) / thrust
+        step = (sqrt(fastest * fastest + 2 * thrust * gap) - fastest) / thrust
+        time += max(step, min(gap / falling, 2 * step)) if falling > 0 else step
     return time
 
 
@@ -159,7 +169,7 @@ def time_between(start: Motion, end: Motion, thrust: float) -> float:
     dx, dy = end.x - start.x, end.y - start.y
     gain_x, gain_y = end.vx - start.vx, end.vy - start.vy
     time = max(hypot(gain_x, gain_y) / thrust, _SHORTEST)
-    for _ in range(25):
+    for trial in range(60):
         # With the accelerations a and b: (a + b) / 2 * t is the gain of velocity, and
         # (3 * a + b) / 8 * t² the way beyond coasting. So much of each is needed for this time:
         sum_x, sum_y = 2 * gain_x / time, 2 * gain_y / time
@@ -168,10 +178,10 @@ def time_between(start: Motion, end: Motion, thrust: float) -> float:
         first = hypot(way_x - sum_x, way_y - sum_y)
         second = hypot(3 * sum_x - way_x, 3 * sum_y - way_y)
         needed = max(first, second) / (2 * thrust)
-        if abs(needed - 1) < _EXACT:
+        if abs(needed - 1) < _EXACT or (needed < 1 and trial > _TRIALS):
             break
-        # It falls about with the square of the time.
-        time *= min(1.5, max(0.8, sqrt(needed)))
+        # It falls about with the square of the time. Where it does not, longer times are tried.
+        time *= min(1.5, max(0.8, sqrt(needed))) if trial <= _TRIALS else 1.1
     return time
 
 
