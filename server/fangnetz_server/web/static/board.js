@@ -109,6 +109,8 @@ export class Board {
 	#announced = false;
 	#stale = true;
 	#position = -1;
+	/** The marks that were known when the list was filled. @type {number[]} */
+	#listed = [];
 	/** Events up to this tick are in the list. */
 	#told = -1;
 	#scoredAt = 0;
@@ -288,7 +290,9 @@ export class Board {
 	#loaded() {
 		this.#stale = true;
 		this.#position = -1;
-		if (this.#player.live) this.#list(Math.floor(this.#player.position));
+		if (this.#film.marks === this.#listed) return;
+		this.#listed = this.#film.marks;
+		this.#list(Math.floor(this.#player.position));
 	}
 
 	/** @param {number} aspect */

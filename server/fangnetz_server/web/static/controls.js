@@ -45,7 +45,10 @@ export class Controls {
 				button("on", "step"),
 				button("next", "next"),
 				this.#speed,
-				make("span", { class: "spring" }),
+			),
+			make(
+				"div",
+				{ class: "tools extras" },
 				this.#follow,
 				this.#fog,
 				button("link", "link"),

@@ -59,7 +59,8 @@ export class Thumb {
 	/** @param {any} heard */
 	async #hear(heard) {
 		if (heard.type === "match_start") {
-			this.#scene = (await gamePage(heard.game)).scene(heard);
+			const seats = heard.seats.map((/** @type {object} */ seat) => ({ ...seat, name: "" }));
+			this.#scene = (await gamePage(heard.game)).scene({ ...heard, seats });
 			this.element.hidden = !this.#scene;
 		} else if (heard.type === "frame") this.#last = heard;
 		else if (heard.type === "match_end") this.#seen(false);

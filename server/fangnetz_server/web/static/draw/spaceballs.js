@@ -119,9 +119,17 @@ export class SpaceballsScene {
 	#makeGround(width, height) {
 		const { canvas, context } = layer(width * this.#ratio, height * this.#ratio);
 		context.scale(this.#ratio, this.#ratio);
-		context.fillStyle = this.#palette.wall;
+		const outer = Math.min(width, height);
+		context.fillStyle = this.#palette.floor;
 		context.fillRect(0, 0, width, height);
+		context.beginPath();
+		context.rect((width - outer) / 2, (height - outer) / 2, outer, outer);
+		context.fillStyle = this.#palette.wall;
+		context.fill();
+		context.save();
+		context.clip();
 		this.#paintHatch(context, width, height);
+		context.restore();
 		context.fillStyle = this.#palette.floor;
 		context.fillRect(this.#left, this.#bottom - this.#side, this.#side, this.#side);
 		this.#paintNet(context);
