@@ -12,7 +12,7 @@ from typing import Final
 
 import psutil
 
-__all__ = ["BOTS", "Command", "Done", "fangnetz", "running", "write_bots"]
+__all__ = ["BOTS", "Command", "Done", "fangnetz", "running", "said", "write_bots"]
 
 Done = subprocess.CompletedProcess[bytes]
 
@@ -68,11 +68,17 @@ def fangnetz(*arguments: object, cwd: Path, stdin: bytes = b"", hash_seed: str =
     )
 
 
+def said(done: Done) -> bytes:
+    """Return what a command itself wrote to standard error, without the log of a busy machine."""
+    return b"".join(line for line in done.stderr.splitlines(keepends=True) if not line.startswith(b"{"))
+
+
 class Command:
     """A command that runs."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", cwd: Path) -> None:
         self.process = process
+        self._cwd = cwd
         self.family: list[psutil.Process] = []
 
     def read_until(self, text: bytes) -> bytes:
@@ -98,6 +104,18 @@ class Command:
         me = psutil.Process(self.process.pid)
         self.wait_for(lambda: len(me.children(recursive=True)) >= size)
         self.family = me.children(recursive=True)
+
+    def start_bot(self, *arguments: object) -> "subprocess.Popen[bytes]":
+        """Start `fangnetz-bot` beside it, as somebody else would."""
+        bot = subprocess.Popen(
+            [sys.executable, "-m", "fangnetz", *map(str, arguments)],
+            cwd=self._cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.family.append(psutil.Process(bot.pid))
+        return bot
 
     def signal(self, number: signal.Signals) -> Done:
         """Send a signal and wait for the end."""
@@ -127,7 +145,7 @@ def running(*arguments: object, cwd: Path) -> Iterator[Command]:
         env={**os.environ, "COLUMNS": "200"},
         preexec_fn=_listen_to_ctrl_c,
     )
-    command = Command(process)
+    command = Command(process, cwd)
     try:
         yield command
     finally:

@@ -72,6 +72,7 @@ async def _serve(config: Config, store: Store, *, is_open: bool) -> None:
     tls = _tls(config)
     listener = open_port(config.server.host, config.server.port)
     port = listener.getsockname()[1]
+    stop = _signals()  # Before anybody hears of the server: one that is just starting ends as well as any.
     _welcome(config, list(games), port, is_open)
     app = make_app(host, prefix=config.server.prefix, tls=tls is not None)
     own = f"{'wss' if tls else 'ws'}://{_reachable(config.server.host)}:{port}"
@@ -81,7 +82,6 @@ async def _serve(config: Config, store: Store, *, is_open: bool) -> None:
         serve(host, app, listener, tls=tls, proxies=config.server.trusted_proxies),
         bot_processes(own, house, config.store.folder / "logs", matches=None),
     ):
-        stop = _signals()
         await stop.wait()
         stop.clear()
         await _drain(host, config.server.shutdown_s, stop)
