@@ -147,7 +147,11 @@ def is_own_origin(origin: str, host: str | None, allowed: Iterable[str]) -> bool
         host: the Host header, which a page cannot choose.
         allowed: further origins, such as https://example.org.
     """
-    return urlsplit(origin).netloc == host or origin.rstrip("/") in {text.rstrip("/") for text in allowed}
+    try:
+        place = urlsplit(origin).netloc
+    except ValueError:  # Anybody can send anything.
+        return False
+    return bool(place and place == host) or origin.rstrip("/") in {text.rstrip("/") for text in allowed}
 
 
 def _full(status: HTTPStatus, limit: str, text: str) -> Refusal:

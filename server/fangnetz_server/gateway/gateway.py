@@ -9,7 +9,6 @@ from typing import Final
 
 import structlog
 from websockets.asyncio.server import ServerConnection
-from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from fangnetz_server.gateway.audience import Audience
@@ -18,7 +17,7 @@ from fangnetz_server.gateway.doorman import Doorman, Refusal, TrustedProxies, is
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.links import LinkBook
 from fangnetz_server.gateway.play import BotConnection
-from fangnetz_server.gateway.routes import Route, bearer_token, read_route
+from fangnetz_server.gateway.routes import Route, bearer_token, header, read_route
 from fangnetz_server.gateway.socket import Socket, SocketFactory
 from fangnetz_server.gateway.watch import watch_lobby, watch_match
 from fangnetz_server.match.clock import Clock
@@ -120,14 +119,13 @@ class Gateway:
 
     def _check(self, visit: _Visit, connection: ServerConnection, request: Request) -> Response | None:
         """Decide on an upgrade: None lets it in, a response refuses it."""
-        headers = request.headers
         peer = str((connection.remote_address or ("unknown",))[0])
-        visit.address = self._proxies.client(peer, headers.get("X-Forwarded-For"))
+        visit.address = self._proxies.client(peer, header(request, "X-Forwarded-For"))
         route = read_route(request, self._entrance.prefix)
         if isinstance(route, str):
             return _respond(connection, Refusal(HTTPStatus.NOT_FOUND, f"{route}\n", "path"))
         visit.route, visit.token = route, bearer_token(request)
-        refusal = self._refuse(visit, route, headers)
+        refusal = self._refuse(visit, route, request)
         if refusal is not None:
             self._metrics.refusals.labels(refusal.limit).inc()
             _log.info("connection_refused", address=visit.address, limit=refusal.limit)
@@ -136,9 +134,9 @@ class Gateway:
         self.doorman.enter(visit.address, spectator=route.is_spectator)
         return None
 
-    def _refuse(self, visit: _Visit, route: Route, headers: Headers) -> Refusal | None:
-        origin = headers.get("Origin")
-        if origin and not is_own_origin(origin, headers.get("Host"), self._entrance.origins):
+    def _refuse(self, visit: _Visit, route: Route, request: Request) -> Refusal | None:
+        origin = header(request, "Origin")
+        if origin and not is_own_origin(origin, header(request, "Host"), self._entrance.origins):
             text = f"the page {origin[:100]!r} may not connect here; the host can add it to access.origins\n"
             return Refusal(HTTPStatus.FORBIDDEN, text, "origin")
         if not self._serving:
