@@ -157,8 +157,8 @@ def test_a_stranger_gets_no_seat(tmp_path: Path) -> None:
         table = house.match("Ada", "Bert")
         stranger = house.bot("Cleo")
         assert [message["code"] for message in stranger.heard] == ["waiting_for_match"]
-        assert isinstance(house.host.why_not_seated(table.match.id), errors.NotSeated)
-        assert isinstance(house.host.why_not_seated(MatchId("m-x")), errors.UnknownMatch)
+        assert isinstance(house.host.why_not_seated(table.match.id, BotId("Cleo")), errors.NotSeated)
+        assert isinstance(house.host.why_not_seated(MatchId("m-x"), BotId("Cleo")), errors.UnknownMatch)
 
     run(main)
 
@@ -221,7 +221,7 @@ def test_a_result_is_announced_after_it_is_stored(tmp_path: Path) -> None:
             assert (end["type"], end["reason"], end["ticks"]) == ("match_end", "time_over", 5)
             assert end["replay"] == f"api/matches/{result.match}/replay"
         assert not house.host.tables
-        assert isinstance(house.host.why_not_seated(result.match), errors.MatchOver)
+        assert isinstance(house.host.why_not_seated(result.match, BotId("Cleo")), errors.MatchOver)
         replay = house.disk.replay_path(result.match).read_bytes()
         assert Replay(replay, GAMES).verify()["points"] == result.points
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from fangnetz_protocol.errors import PeerError
 from fangnetz_protocol.messages import Hello
-from fangnetz_protocol.words import MatchId
+from fangnetz_protocol.words import BotId, MatchId
 from fangnetz_server.games.contract import GameInfo
 from fangnetz_server.gateway.doorman import Refusal
 from fangnetz_server.gateway.links import BotLink
@@ -47,8 +47,8 @@ class Desk(Protocol):
         """A bot has lost its connection."""
         ...
 
-    def why_not_seated(self, match: MatchId) -> PeerError:
-        """Return UnknownMatch, MatchOver or NotSeated, whichever fits."""
+    def why_not_seated(self, match: MatchId, bot: BotId) -> PeerError:
+        """Return UnknownMatch, MatchOver or NotSeated, whichever fits and the bot may know."""
         ...
 
     def refuse_visit(self, route: Route, token: str | None) -> Refusal | None:

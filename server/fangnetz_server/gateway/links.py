@@ -136,8 +136,10 @@ class LinkBook:
         return link
 
     def revoke(self, link: BotLink) -> None:
-        """End a bot's connection for good: its resume secret is worth nothing from now on."""
+        """End a bot's connection; whoever wants in again has to prove who he is anew."""
         self._by_resume.pop(link.resume, None)
+        link.resume = secrets.token_urlsafe(24)
+        self._by_resume[link.resume] = link
         if link.socket is not None:
             link.socket.drop(CloseCode.REFUSED)
 

@@ -216,7 +216,7 @@ class BotConnection:
     def _seat(self, link: BotLink, match: MatchId) -> tuple[Table, SeatId]:
         place = link.tables.get(match)
         if place is None:
-            raise self._desk.why_not_seated(match)
+            raise self._desk.why_not_seated(match, link.entrant.bot)
         return place
 
     def _end(self, link: BotLink) -> None:

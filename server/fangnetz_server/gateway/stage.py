@@ -5,6 +5,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+import orjson
+
 from fangnetz_protocol.words import SeatId
 from fangnetz_server.gateway.audience import Audience
 from fangnetz_server.gateway.limits import Limits
@@ -46,9 +48,9 @@ class Stage:
         return self._delay_ns > 0
 
     @property
-    def shown(self) -> bytes | None:
-        """With a delay: the newest whole frame that spectators were shown; None before the first."""
-        return self._shown
+    def shown_tick(self) -> int:
+        """With a delay: the tick of the newest whole frame that spectators were shown; at first -1."""
+        return -1 if self._shown is None else int(orjson.loads(self._shown)["tick"])
 
     def wants_frames(self) -> bool:
         """Tell whether a frame has to be built: somebody watches, or may come and see it later."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from fangnetz_protocol.words import BotId, MatchId, SeatId
+from fangnetz_protocol.words import BotId, MatchId, MatchPhase, SeatId
 from fangnetz_server.games.contract import GameState
 from fangnetz_server.games.registry import AnyGame
 from fangnetz_server.gateway.limits import Limits
@@ -53,7 +53,9 @@ class Table:
         on_finished: Callable[["Table", MatchResult], None],
         on_shown: Callable[["Table"], None],
     ) -> None:
-        self.stage = Stage(limits, clock, delay_s=delay_s, on_close=lambda: on_shown(self))
+        self.stage = Stage(limits, clock, delay_s=delay_s, on_close=self._shown)
+        self._on_shown = on_shown
+        self._is_shown = False
         self.is_private = is_private
         self._metrics = metrics
         self._counted = metrics.of_game(game.info.id)
@@ -84,6 +86,10 @@ class Table:
                 return place.number
         return None
 
+    def has_entrant(self, bot: BotId) -> bool:
+        """Tell whether a seat is or was a bot's."""
+        return any(place.entrant.bot == bot for place in self.match.seats)
+
     def seat(self, link: BotLink, seat: SeatId) -> None:
         """Give a connected bot its seat, for the first time or again."""
         self._links[seat] = link
@@ -103,6 +109,12 @@ class Table:
         link.stand_up(self.match.id)
         self.match.leave(seat)
         self._links[seat] = None
+
+    def give_up(self, bot: BotId) -> None:
+        """A bot will never come, or never come back."""
+        seat = self.seat_of(bot)
+        if seat is not None:
+            self.match.leave(seat)
 
     def links(self) -> list[BotLink]:
         """Return the bots that have taken their seat."""
@@ -124,6 +136,27 @@ class Table:
         self.stage.part(socket, view)
         self._on_change(self)
 
+    @property
+    def shown_phase(self) -> MatchPhase:
+        """The phase as outsiders may know it: a match is over once its result is stored and was shown."""
+        phase = self.match.phase
+        return MatchPhase.RUNNING if phase is MatchPhase.OVER and not self._is_shown else phase
+
+    @property
+    def shown_tick(self) -> int:
+        """The newest tick that spectators were shown; with a delay an older one, at first -1 (P3.6)."""
+        return self.stage.shown_tick if self.stage.is_delayed else self.match.tick
+
+    @property
+    def shown_result(self) -> MatchResult | None:
+        """The result, once outsiders may know it."""
+        return self.match.result if self._is_shown else None
+
+    def _shown(self) -> None:
+        self._is_shown = True
+        self._on_change(self)
+        self._on_shown(self)
+
     def _frame(self, view: View) -> bytes:
         return self.match.frame() if view is None else self.match.seat_frame(view)
 
@@ -139,7 +172,6 @@ class Table:
             link.stand_up(self.match.id)
             link.deliver(message)
         self._links = [None] * len(self._links)
-        self._on_change(self)
         self.stage.finish(message)
 
     def forgive(self, lost_ns: int) -> None:

@@ -107,6 +107,9 @@ class Host:
         self._starts: dict[MatchId, MatchStart] = {}
         self._engaged: frozenset[BotId] = frozenset()
         self._endings: dict[MatchId, asyncio.Future[MatchResult]] = {}
+        self._lockouts = 0
+        self._locked_out: dict[BotId, int] = {}
+        """For each bot the number of its latest lock-out."""
         self.metrics = metrics or Metrics()
         self._delay_s = delay_s
         self._seat_views = seat_views
@@ -299,7 +302,12 @@ class Host:
         return games
 
     async def admit(self, hello: Hello, token: str | None) -> Entrant:
-        return await self.admission.admit(hello, token, lambda: (link.entrant for link in self.gateway.links))
+        before = self._lockouts
+        links = self.gateway.links
+        entrant = await self.admission.admit(hello, token, lambda: (link.entrant for link in links))
+        if self._locked_out.get(entrant.bot, 0) > before:  # While its token was looked up.
+            raise errors.BadToken
+        return entrant
 
     def arrived(self, link: BotLink) -> None:
         for table in list(self.tables.values()):
@@ -320,10 +328,13 @@ class Host:
     def departed(self, link: BotLink) -> None:
         self._matchmaker.leave(link)
 
-    def why_not_seated(self, match: MatchId) -> errors.PeerError:
-        if match in self.tables:
+    def why_not_seated(self, match: MatchId, bot: BotId) -> errors.PeerError:
+        table, record = self.tables.get(match), self.results.find(match)
+        if table is not None and (not table.is_private or table.has_entrant(bot)):
             return errors.NotSeated(match)
-        return errors.MatchOver(match) if self.results.find(match) else errors.UnknownMatch(match)
+        if record is not None and (record.is_public or any(seat.bot == bot for seat in record.result.seats)):
+            return errors.MatchOver(match)
+        return errors.UnknownMatch(match)
 
     def refuse_visit(self, route: Route, token: str | None) -> Refusal | None:
         if route.is_spectator and not self._spectators and not self._may_spectate(route, token):
@@ -333,7 +344,7 @@ class Host:
             return None
         if not self._seat_views:
             return Refusal(HTTPStatus.FORBIDDEN, "this host shows no seat's view\n", "seat_views")
-        table = None if route.match is None else self.tables.get(route.match)
+        table = None if route.match is None else self.table(route.match, token)
         if table is not None and route.view >= len(table.match.seats):
             text = f"seat {route.view} is none of this match; it has {len(table.match.seats)} from 0 on\n"
             return Refusal(HTTPStatus.NOT_FOUND, text, "view")
@@ -350,8 +361,16 @@ class Host:
         """Tell whether a live match belongs to a tournament."""
         return self._starts[match].pairing is not None
 
+    def is_busy(self, bot: BotId) -> bool:
+        """Tell whether a bot sits in as many live matches as it may."""
+        tables = self.tables.values()
+        live = sum(table.seat_of(bot) is not None and table.match.result is None for table in tables)
+        return live >= self.limits.matches_per_bot
+
     def lock_out(self, bot: BotId) -> None:
-        """A bot may not come in any more: end its connection and its session."""
+        """A bot's token has ended: end its connection and its session, too."""
+        self._lockouts += 1
+        self._locked_out[bot] = self._lockouts
         link = self.gateway.links.find(bot)
         if link is not None:
             self.gateway.links.revoke(link)
@@ -395,7 +414,8 @@ class Host:
     def lobby_entries(self) -> list[dict[str, Any]]:
         """Return the live matches and the newest finished ones, newest first."""
         live = [entry_of_table(table) for table in reversed(self.tables.values()) if not table.is_private]
-        return live + [entry_of_record(record) for record in self.results.newest() if record.is_public]
+        over = (record for record in self.results.newest() if record.is_public)
+        return live + [entry_of_record(record) for record in over if record.match not in self.tables]
 
     def _offer_seat(self, link: BotLink, table: Table) -> None:
         seat = table.seat_of(link.entrant.bot)

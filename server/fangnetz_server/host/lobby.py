@@ -19,12 +19,12 @@ _COLLECT_S: Final = 0.25
 def entry_of_table(table: Table) -> dict[str, Any]:
     """Return a live match as an entry of `matches`."""
     match = table.match
-    result = match.result
+    result = table.shown_result
     entry: dict[str, Any] = {
         "match": match.id,
         "game": match.game.info.id,
-        "phase": match.phase,
-        "tick": match.tick,
+        "phase": table.shown_phase,
+        "tick": max(0, table.shown_tick),
         "ticks": match.last_tick,
         "seats": [
             {"seat": place.number, "name": place.entrant.name, "connected": place.connected}

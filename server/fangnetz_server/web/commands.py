@@ -136,6 +136,7 @@ def _add_bots(router: APIRouter, host: Host, who_asks: HostOnly) -> None:
     async def rotate(bot: _BotPath, who: Annotated[str, Depends(who_asks)]) -> BotWithToken:
         known = await _find_bot(host, bot)
         token = await host.store.bots.rotate(known.id, note=AuditNote(who, "bot rotate", known.id))
+        host.lock_out(known.id)
         return BotWithToken(**_bot_fields(host, known), token=token)
 
     @router.post("/bots/{bot}/disable", summary="Lock a bot out")
@@ -220,6 +221,8 @@ def _add_control(router: APIRouter, host: Host, who_asks: HostOnly) -> None:
     @router.post("/matches/{match}/pace", summary="Change pace and times", responses=unknown)
     async def pace(match: _MatchPath, given: dict[str, Any], who: Annotated[str, Depends(who_asks)]) -> Done:
         table = _friendly(host, match)
+        if table.match.result is not None:
+            raise HTTPException(409, f"match {match} is over")
         try:
             settings = table.match.settings.model_validate(table.match.settings.model_dump() | given)
             table.match.change_pace(settings)
@@ -266,6 +269,10 @@ async def _entrant(host: Host, text: str) -> Entrant:
 def _create(host: Host, new: NewMatch, entrants: list[Entrant], match: MatchId) -> Table:
     if len({entrant.bot for entrant in entrants}) < len(entrants):
         raise HTTPException(422, "bots: a bot has one seat in a match, not two")
+    for entrant in entrants:
+        if host.is_busy(entrant.bot):
+            most = host.limits.matches_per_bot
+            raise HTTPException(409, f"{entrant.name} plays {most} matches already (limits.matches_per_bot)")
     info = next((info for info in host.games() if info.id == new.game), None)
     if info is None:
         known = ", ".join(info.id for info in host.games())

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Annotated, Final
 
-import orjson
 from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi import Path as PathParameter
 from fastapi.responses import StreamingResponse
@@ -20,7 +19,6 @@ from fastapi.responses import StreamingResponse
 from fangnetz_protocol.words import MatchId, SeatId
 from fangnetz_server.games.registry import AnyGame
 from fangnetz_server.gateway.routes import LOGIN_COOKIE, Route
-from fangnetz_server.gateway.table import Table
 from fangnetz_server.host.host import Host
 from fangnetz_server.match.replay import ReplayError
 from fangnetz_server.store.errors import ReplayMissing, StoreError
@@ -139,7 +137,7 @@ async def _recorded(host: Host, match: MatchId, token: str | None) -> tuple[byte
     """Return the replay of a match as far as it is written, and the newest tick that may be shown."""
     table = host.table(match, token)
     if table is not None:
-        return table.recorder.so_far(), _shown_tick(table)
+        return table.recorder.so_far(), table.shown_tick
     if await host.record(match, token) is None:
         raise HTTPException(404, f"there is no match {match!r}")
     try:
@@ -148,14 +146,6 @@ async def _recorded(host: Host, match: MatchId, token: str | None) -> tuple[byte
         raise HTTPException(404, str(error)) from error
     except StoreError as error:
         raise HTTPException(503, str(error)) from error
-
-
-def _shown_tick(table: Table) -> int:
-    """Return the newest tick that spectators were shown: with a delay that is an older one (P3.6)."""
-    if not table.stage.is_delayed:
-        return table.match.tick
-    shown = table.stage.shown
-    return -1 if shown is None else int(orjson.loads(shown)["tick"])
 
 
 async def _stream(library: _Library, reel: Reel, wanted: _Wanted) -> AsyncIterator[bytes]:

@@ -130,7 +130,7 @@ def _live(host: Host, token: str | None, game: str | None, phase: str | None) ->
     return [
         table
         for table in known
-        if game in (None, table.match.game.info.id) and phase in (None, table.match.phase)
+        if game in (None, table.match.game.info.id) and phase in (None, table.shown_phase)
     ]
 
 
