@@ -64,6 +64,11 @@ def play_local(
         ValueError: the bots do not fit the game, or the setup is wrong.
     """
     rules = _rules(game)
+    for bot in bots:
+        if bot.game != game:
+            raise ValueError(f"{type(bot).__name__} plays {bot.game}, not {game}")
+        if inspect.iscoroutinefunction(bot.decide):
+            raise ValueError(f"{type(bot).__name__}.decide is async; a local match needs a plain method")
     state = rules.prepare(seed, _seated(rules, setup or {}, len(bots)))
     if state.seat_count != len(bots):
         raise ValueError(f"the match has {state.seat_count} seats, but there are {len(bots)} bots")
@@ -105,8 +110,6 @@ class _Table:
     def _ask(self, seat: SeatId, bot: AnyBot) -> Any:
         bot.tick = self._state.tick
         action = bot.decide(bot.read(self._rules.observe(self._state, seat)))
-        if inspect.isawaitable(action):
-            raise ValueError(f"{type(bot).__name__}.decide is async; a local match needs a plain method")
         return self._rules.parse_action(bot.write(action))
 
     def _match_start(self, seat: SeatId) -> MatchStart:
