@@ -183,12 +183,17 @@ def test_leaving_while_all_others_have_answered_ends_the_tick() -> None:
     assert arena.match.tick == 1
 
 
-def test_leaving_before_the_start_is_a_walkover() -> None:
+@pytest.mark.parametrize("first", ["leave", "ready"])
+def test_leaving_before_the_start_is_a_walkover_at_once(first: str) -> None:
     arena = Arena(ready_ms=1000)
     arena.connect(0, 1)
-    arena.leave(1)
-    arena.ready(0)
-    result = arena.run_out()
+    if first == "leave":
+        arena.leave(1)
+        arena.ready(0)
+    else:
+        arena.ready(0)
+        arena.leave(1)
+    result = arena.result
     assert (result.reason, result.points) == ("walkover", [1.0, 0.0])
     assert result.seats[1].presence is Presence.ABSENT
 
@@ -199,8 +204,49 @@ def test_leaving_a_match_that_still_waits_is_a_walkover_too() -> None:
     arena.leave(1)
     arena.connect(0)
     arena.ready(0)
-    assert arena.run_out().reason == "walkover"
+    assert arena.result.reason == "walkover"
     assert not arena.heard(1)
+    assert arena.ms == 0
+
+
+def test_a_seat_that_will_never_come_can_be_given_up() -> None:
+    arena = Arena(ready_ms=1000)
+    arena.connect(0)
+    arena.leave(1)
+    assert arena.is_in(Phase.READY)
+    arena.ready(0)
+    assert (arena.result.reason, arena.ms) == ("walkover", 0)
+
+
+def test_who_was_ready_and_left_before_the_start_is_absent() -> None:
+    arena = Arena(ready_ms=1000)
+    arena.connect(0, 1)
+    arena.ready(1)
+    arena.leave(1)
+    arena.ready(0)
+    assert (arena.result.reason, arena.result.points) == ("walkover", [1.0, 0.0])
+    assert arena.result.seats[1].presence is Presence.ABSENT
+    arena.replay().verify()
+
+
+def test_a_match_for_many_starts_at_once_when_the_others_have_left() -> None:
+    arena = Arena(seats=3, ready_ms=1000)
+    arena.connect(0, 1, 2)
+    arena.ready(0, 1)
+    assert arena.is_in(Phase.READY)
+    arena.leave(2)
+    assert arena.is_in(Phase.RUNNING)
+    assert arena.run_out().seats[2].presence is Presence.ABSENT
+
+
+def test_everybody_left_before_the_start() -> None:
+    arena = Arena(ready_ms=1000)
+    arena.connect(0, 1)
+    arena.leave(0, 1)
+    assert (arena.result.reason, arena.ms) == ("aborted", 0)
+    waiting = Arena(ready_ms=1000)
+    waiting.leave(0, 1)
+    assert (waiting.result.reason, waiting.ms) == ("aborted", 0)
 
 
 def test_an_action_after_the_last_tick_meets_the_end() -> None:

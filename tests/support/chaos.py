@@ -85,7 +85,7 @@ class Chaos:
             self._hear()
 
     def leave(self, seat: int) -> None:
-        if self.match.seats[seat].connected:
+        if seat not in self._left:
             self._left.add(seat)
             self.match.leave(SeatId(seat))
             self._told[seat] = None

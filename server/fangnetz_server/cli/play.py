@@ -117,7 +117,7 @@ def _report(result: MatchResult, store: Store, console: Console) -> None:
 
 
 async def follow(host: Host, table: Table, processes: Sequence[BotProcess], console: Console) -> MatchResult:
-    """Show the progress of a match until its result is stored; say so if a bot dies on the way."""
+    """Show the progress of a match until its result is stored; a bot that dies on the way has left it."""
     ending = asyncio.ensure_future(host.wait_result(table.match.id))
     told: set[str] = set()
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("tick {task.completed:.0f}"))
@@ -129,6 +129,7 @@ async def follow(host: Host, table: Table, processes: Sequence[BotProcess], cons
             for bot in processes:
                 if bot.failed and bot.spec.name not in told:
                     told.add(bot.spec.name)
+                    table.give_up(BotId(bot.spec.name))
                     console.print(f"[red]{bot.spec.name} has ended:[/] {bot.last_words()} (see {bot.log})")
     return ending.result()
 

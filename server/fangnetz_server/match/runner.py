@@ -98,8 +98,7 @@ class Match(Shown):
         with self._guarded():
             if self.phase is not Phase.WAITING:
                 self._show_current(place)
-            elif all(place.seated for place in self.seats):
-                self._start_preparing()
+            self._go_on()
 
     def disconnect(self, seat: SeatId) -> None:
         """The seat has no connection any more; it goes on with neutral actions (P2.5)."""
@@ -123,8 +122,8 @@ class Match(Shown):
         if self.phase is Phase.WAITING:
             raise errors.NotReady(self.id)
         self.seats[seat].ready = True
-        if self.phase is Phase.READY and all(place.ready for place in self.seats):
-            self._start_running()
+        with self._guarded():
+            self._go_on()
 
     def act(self, seat: SeatId, tick: Tick, part: Mapping[str, Any]) -> None:
         """Take an action that answers the observation of `tick`.
@@ -149,11 +148,17 @@ class Match(Shown):
             raise errors.InvalidAction(self.id, tick, fault.field, fault.problem)
 
     def leave(self, seat: SeatId) -> None:
-        """The bot gives up its seat for good: neutral actions from now on, or a forfeit (P2.5)."""
+        """The bot gives up its seat for good: neutral actions from now on, or a forfeit (P2.5).
+
+        Before the first tick it counts as absent, and nobody waits for it any more.
+        """
         place = self.seats[seat]
         place.left = True
+        place.ready = place.ready and self.phase is Phase.RUNNING
         place.bank_ns = 0
         self.disconnect(seat)
+        with self._guarded():
+            self._go_on()
 
     def abort(self, why: str) -> None:
         """End the match without a result, at the host's word."""
@@ -250,6 +255,13 @@ class Match(Shown):
     def _enter(self, event: MatchEvent) -> None:
         self.phase = next_phase(self.phase, event)
         self._outlet.changed()
+
+    def _go_on(self) -> None:
+        """Enter the next phase as soon as nobody is waited for; who has left will not come."""
+        if self.phase is Phase.WAITING and all(place.seated or place.left for place in self.seats):
+            self._end_waiting()
+        if self.phase is Phase.READY and all(place.ready or place.left for place in self.seats):
+            self._end_preparing()
 
     def _end_waiting(self) -> None:
         if any(place.seated for place in self.seats):
