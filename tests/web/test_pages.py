@@ -27,7 +27,7 @@ def references(page: httpx.Response) -> list[str]:
 
 def imports(script: httpx.Response) -> list[str]:
     """Return all modules that a module loads."""
-    return re.findall(r'\bfrom "([^"]+)"', script.text)
+    return re.findall(r'(?:\bfrom |\bawait import\()"([^"]+)"', script.text)
 
 
 async def load_all(http: httpx.AsyncClient, path: str) -> dict[str, httpx.Response]:
