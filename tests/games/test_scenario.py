@@ -1,6 +1,8 @@
 """Scenario files over every kind of game (protocol section 4)."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -161,6 +163,28 @@ def test_observations_are_those_of_the_game() -> None:
 def test_running_twice_gives_the_same_lines() -> None:
     scenario = load_scenario(orjson.dumps({"game": "right2live", "seed": 3, "ticks": 20}), GAMES)
     assert list(run_scenario(scenario)) == list(run_scenario(scenario))
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "scenario-files.md"
+EXAMPLES = re.findall(r"```json\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[json.loads(example)["game"] for example in EXAMPLES])
+def test_the_documented_examples_run(example: str) -> None:
+    lines = run(example.encode())
+    assert lines[-1]["type"] in ("match_end", "stopped")
+    assert len(lines) > 5
+
+
+def test_the_documented_errors_are_the_real_ones() -> None:
+    actions = [{"tick": 1, "seat": 0}] * 3 + [{"tick": 1, "seat": 5}]
+    with pytest.raises(ScenarioError) as caught:
+        run({"game": "spaceballs", "ticks": 1, "actions": actions})
+    assert str(caught.value) in DOCS.read_text(encoding="utf-8")
+    with pytest.raises(ScenarioError) as caught:
+        run(b"{" + b"\n" * 6 + b'"ticks": 100 "seed": 7}')
+    assert str(caught.value) == "line 7, column 14: no JSON: Expecting ',' delimiter"
+    assert str(caught.value) in DOCS.read_text(encoding="utf-8")
 
 
 BASE = {"game": "ring_tag", "ticks": 3}
