@@ -212,7 +212,7 @@ class Host:
     ) -> tuple[MatchStart, AnyGame, GameState, MatchSettings]:
         rules = self._games[game]
         seed = secrets.randbits(63) if seed is None else seed
-        state = rules.prepare(seed, setup or {})
+        state = rules.prepare(seed, _with_seats(rules.info, len(entrants), setup or {}))
         settings = settings or self._settings[game]
         start = MatchStart(
             match=match or self.new_match_id(),
@@ -256,8 +256,18 @@ class Host:
         return table
 
     async def wait_result(self, match: MatchId) -> MatchResult:
-        """Wait until the result of a match made by this host is stored and announced."""
-        return await asyncio.shield(self._endings[match])
+        """Wait until the result of a match made by this host is stored and announced.
+
+        Raises:
+            KeyError: this host has made no such match.
+        """
+        ending = self._endings.get(match)
+        if ending is not None:
+            return await asyncio.shield(ending)
+        record = await self.store.matches.find(match)
+        if record is None:
+            raise KeyError(match)
+        return record.result
 
     def new_match_id(self) -> MatchId:
         """Return an id that no match has."""
@@ -282,6 +292,8 @@ class Host:
         table.announce(end)
         self._endings.pop(result.match).set_result(result)
         for link in players:
+            for other in list(self.tables.values()):
+                self._offer_seat(link, other)
             if link.entrant.bot not in self._engaged:
                 self._matchmaker.rejoin(link)
 
@@ -418,8 +430,11 @@ class Host:
         return live + [entry_of_record(record) for record in over if record.match not in self.tables]
 
     def _offer_seat(self, link: BotLink, table: Table) -> None:
+        """Give a bot the seat that is kept for it, unless it plays as many matches as it may (P2.6)."""
         seat = table.seat_of(link.entrant.bot)
-        if seat is not None and table.match.id not in link.tables and link.is_connected:
+        if seat is None or table.match.id in link.tables or not link.is_connected:
+            return
+        if len(link.tables) < self.limits.matches_per_bot:
             self._matchmaker.leave(link)
             table.seat(link, seat)
 
@@ -456,3 +471,10 @@ class Host:
         for table in list(self.tables.values()):
             table.stage.cut()
         self._feed.close()
+
+
+def _with_seats(info: GameInfo, seats: int, setup: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a setup that says how many seats there are, where the game leaves that open."""
+    if info.min_seats == info.max_seats or "seats" in setup:
+        return setup
+    return {"seats": seats, **setup}

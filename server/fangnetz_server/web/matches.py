@@ -72,7 +72,7 @@ def match_router(host: Host) -> APIRouter:
     async def matches(
         token: Token,
         game: Annotated[str | None, Query(description="Only this game.", max_length=64)] = None,
-        phase: Annotated[str | None, Query(description="Only this phase.", max_length=16)] = None,
+        phase: Annotated[Phase | None, Query(description="Only this phase.")] = None,
         bot: Annotated[
             str | None, Query(description="Only finished ones with this bot.", max_length=64)
         ] = None,
@@ -124,7 +124,7 @@ def match_router(host: Host) -> APIRouter:
     return router
 
 
-def _live(host: Host, token: str | None, game: str | None, phase: str | None) -> list[Table]:
+def _live(host: Host, token: str | None, game: str | None, phase: Phase | None) -> list[Table]:
     """Return the live matches that somebody with this token may know of, newest first."""
     known = (table for match in reversed(host.tables) if (table := host.table(match, token)) is not None)
     return [
@@ -135,7 +135,7 @@ def _live(host: Host, token: str | None, game: str | None, phase: str | None) ->
 
 
 async def _over(
-    host: Host, game: str | None, phase: str | None, bot: str | None, limit: int, offset: int
+    host: Host, game: str | None, phase: Phase | None, bot: str | None, limit: int, offset: int
 ) -> tuple[list[dict[str, Any]], int]:
     """Return finished matches, newest first, and their number. Private ones are in no list."""
     if phase not in (None, Phase.OVER):
