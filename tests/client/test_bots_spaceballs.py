@@ -46,6 +46,16 @@ def test_the_strong_one_does_not_crash_against_itself() -> None:
     assert any(match.points != match.rival_points for match in played)
 
 
+@pytest.mark.parametrize(
+    "ruleset", [{"preset": "bremen-2015", "duration": 20.0}, {"steps_per_tick": 20}, {"thrust": 0.4}], ids=str
+)
+def test_the_strong_one_does_not_crash_under_other_rules(ruleset: dict[str, Any]) -> None:
+    for seed in range(3):
+        bots = [StrongBot(seed), SimpleBot(seed)]
+        result = play_local("spaceballs", bots, seed=seed, setup={"ruleset": ruleset})
+        assert result.reason in ("catch", "timeout") or result.points == (1.0, 0.0)
+
+
 def test_the_beginner_crashes() -> None:
     played = [play_pairing(Pairing("spaceballs", "random", "simple"), number, 1) for number in range(8)]
     assert sum(match.crashed for match in played) >= 4

@@ -37,9 +37,10 @@ _EXACT: Final = 2e-3
 """Share of the thrust up to which a time is searched."""
 _TRIALS: Final = 12
 """Trials after which an approximate time will do."""
-_SWERVE_TICKS: Final = 4
-"""Ticks of a swerve that are checked as one straight line; it is bent by less than a thousandth."""
-_SWERVE_LEGS: Final = 5
+_CHORD: Final = 20
+"""Steps of a swerve that are checked as one straight line; it is bent by half a thousandth."""
+_CHORDS: Final = 5
+"""Such lines of the longest swerve that is tried."""
 _CLOSE_ENOUGH: Final = 1e-3
 """Distance up to which a target counts as reached when times are searched."""
 
@@ -302,14 +303,15 @@ class Obstacles:
         if self.can_stop(motion, delay):
             return Escape((0.0, 0.0), 0)
         ax, ay = direction(-motion.vy, motion.vx, self._thrust)
+        ticks = max(1, _CHORD // steps_per_tick)
         for side in (1, -1):
             here = motion
-            for leg in range(1, _SWERVE_LEGS + 1):
-                there = here.after((side * ax, side * ay), _SWERVE_TICKS * steps_per_tick)
+            for chord in range(1, _CHORDS + 1):
+                there = here.after((side * ax, side * ay), ticks * steps_per_tick)
                 if not self.is_clear(here.x, here.y, there.x - here.x, there.y - here.y):
                     break
                 if self.can_stop(there):
-                    return Escape(direction(side * ax, side * ay), leg * _SWERVE_TICKS)
+                    return Escape(direction(side * ax, side * ay), chord * ticks)
                 here = there
         return None
 

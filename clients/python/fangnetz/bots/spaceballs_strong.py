@@ -41,7 +41,7 @@ CLOSE: Final = 1.0
 ASTRAY: Final = 0.03
 """Distance from the planned flight at which a new plan is made."""
 MARGIN: Final = 0.002
-"""Distance to keep from mines and walls."""
+"""Least distance to keep from mines and walls."""
 FORESIGHT: Final = 0.4
 """Seconds for which the opponent is expected to go on thrusting as he does."""
 REHEARSAL: Final = 15
@@ -70,6 +70,8 @@ class StrongBot(SpaceballsBot):
         self._thrust = setup.thrust
         self._steps = setup.steps_per_tick
         self._tick_time = setup.steps_per_tick * setup.dt
+        # A ball brakes in whole ticks, so it comes to rest only so exactly.
+        self._margin = MARGIN + setup.thrust * self._tick_time**2
         self._reach = 2 * setup.ball_radius
         self._planner = Planner(setup.thrust, setup.ball_radius + setup.station_radius, chance.random())
         self._leg: Leg | None = None
@@ -78,7 +80,7 @@ class StrongBot(SpaceballsBot):
 
     def decide(self, observation: Observation) -> Thrust:
         me, him = motion_of(observation.me), motion_of(observation.opponent)
-        obstacles = Obstacles(observation.mines, self.setup, MARGIN)
+        obstacles = Obstacles(observation.mines, self.setup, self._margin)
         cost = self._cost(observation, me, him, obstacles)
         return Thrust(thrust=self._best_push(me, obstacles, cost))
 
