@@ -191,6 +191,25 @@ def replay_info(file: Annotated[Path, _REPLAY]) -> None:
     info(file)
 
 
+@replay_app.command("export", epilog="Example: fangnetz replay export FILE --html --output final.html")
+def replay_export(
+    file: Annotated[Path, _REPLAY],
+    html: Annotated[bool, typer.Option("--html", help="As one page that plays without a server.")] = False,
+    output: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--output", help="File to write; default: beside the replay.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Make one HTML file of a match that plays offline."""
+    from fangnetz_server.cli import CommandError
+
+    if not html:
+        raise CommandError("say what to make of it: --html")
+    from fangnetz_server.cli.export import export_html
+
+    export_html(file, output)
+
+
 @map_app.command("check", epilog="Example: fangnetz map check my.map")
 def map_check(
     file: Annotated[
