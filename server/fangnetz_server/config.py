@@ -99,6 +99,16 @@ class PlaySection(_Section):
     """Whether spectators may ask for one seat's view (P3.6)."""
 
 
+class TournamentSection(_Section):
+    """How tournaments are played."""
+
+    matches: Annotated[int, Field(ge=0, le=10_000)] = 0
+    """Matches at the same time; 0: four for each core of the processor."""
+    programs: Literal["auto", "any", "reference"] = "auto"
+    """What the server may start for a tournament file: `reference`: the bots that come with Fangnetz only;
+    `any`: every command line in it. `auto`: any while the server listens on loopback only, else reference."""
+
+
 class LogSection(_Section):
     """What the server says."""
 
@@ -119,6 +129,7 @@ class Config(BaseSettings):
     access: AccessSection = AccessSection()
     store: StoreSection = StoreSection()
     play: PlaySection = PlaySection()
+    tournament: TournamentSection = TournamentSection()
     log: LogSection = LogSection()
     limits: Limits = Limits()
 

@@ -22,6 +22,7 @@ from fangnetz_server.host.host import Host
 from fangnetz_server.host.keys import HostKeys
 from fangnetz_server.host.server import Tls, open_port, serve
 from fangnetz_server.match.seats import Entrant
+from fangnetz_server.scheduling.scheduler import Scheduler
 from fangnetz_server.store.store import Store, opened_store
 from fangnetz_server.web.app import make_app
 
@@ -74,17 +75,29 @@ async def _serve(config: Config, store: Store, *, is_open: bool) -> None:
     port = listener.getsockname()[1]
     stop = _signals()  # Before anybody hears of the server: one that is just starting ends as well as any.
     _welcome(config, list(games), port, is_open)
-    app = make_app(host, prefix=config.server.prefix, tls=tls is not None)
+    scheduler = _scheduler(config, host)
+    app = make_app(host, scheduler, prefix=config.server.prefix, tls=tls is not None)
     own = f"{'wss' if tls else 'ws'}://{_reachable(config.server.host)}:{port}"
     specs = _named([_house_bot(text, list(games)) for text in config.play.bots])
     house = [(spec, host.admission.reserve(Entrant(BotId(spec.name), spec.name))) for spec in specs]
     async with (
         serve(host, app, listener, tls=tls, proxies=config.server.trusted_proxies),
+        scheduler.open(f"{own}{config.server.prefix}"),
         bot_processes(own, house, config.store.folder / "logs", matches=None),
     ):
         await stop.wait()
         stop.clear()
         await _drain(host, config.server.shutdown_s, stop)
+
+
+def _scheduler(config: Config, host: Host) -> Scheduler:
+    programs = config.tournament.programs
+    return Scheduler(
+        host,
+        capacity=config.tournament.matches or None,
+        logs=config.store.folder / "logs",
+        any_program=programs == "any" or (programs == "auto" and _is_loopback(config.server.host)),
+    )
 
 
 async def _drain(host: Host, patience_s: float, again: asyncio.Event) -> None:

@@ -135,7 +135,7 @@ def _game_facts(tx: Connection, game: str, after: int, public_only: bool) -> tup
     seat = result_seats.c
     shown = [results.c.is_public] if public_only else []
     query = (
-        select(results.c.match, results.c.number, match_seats.c.bot, seat.points, seat.place)
+        select(results.c.match, results.c.number, match_seats.c.bot, seat.points, seat.place, seat.presence)
         .select_from(results)
         .join(result_seats, seat.match == results.c.match)
         .join(match_seats, _SAME_SEAT)
@@ -148,13 +148,20 @@ def _game_facts(tx: Connection, game: str, after: int, public_only: bool) -> tup
 
 
 def _fact(rows: Sequence[AnyRow], correction: Correction | None) -> Fact | None:
-    """Return the fact of a match, None without a sporting result."""
-    found, numbers, bots, points, places = zip(*rows, strict=True)
+    """Return the fact of a match, None without a sporting result between at least two who were there."""
+    found, numbers, bots, points, places, presences = zip(*rows, strict=True)
     if correction is not None:
         points, places = correction.points, correction.places
-    if not places or None in places:
+    there = [seat for seat, presence in enumerate(presences) if presence != Presence.ABSENT]
+    if not places or None in places or len(there) < 2:
         return None
-    return Fact(numbers[0], MatchId(found[0]), tuple(map(BotId, bots)), points, places)
+    return Fact(
+        numbers[0],
+        MatchId(found[0]),
+        tuple(BotId(bots[seat]) for seat in there),
+        tuple(points[seat] for seat in there),
+        tuple(places[seat] for seat in there),
+    )
 
 
 def _corrections(tx: Connection, condition: ColumnElement[bool]) -> dict[str, Correction]:

@@ -268,7 +268,7 @@ class PairingRecord:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A result with points and places, as ratings need it: one entry a seat, corrections applied."""
+    """A result as ratings need it: one entry for each bot that was there, corrections applied."""
 
     number: int
     match: MatchId

@@ -13,11 +13,14 @@ from starlette.types import ASGIApp
 from fangnetz_protocol.version import PROTOCOL_VERSION, __version__
 from fangnetz_server.host.host import Host
 from fangnetz_server.metrics import CONTENT_TYPE
+from fangnetz_server.scheduling.scheduler import Scheduler
 from fangnetz_server.web.auth import login_router
 from fangnetz_server.web.commands import command_router
 from fangnetz_server.web.history import history_router
+from fangnetz_server.web.host_tournaments import host_tournament_router
 from fangnetz_server.web.matches import match_router
 from fangnetz_server.web.middleware import PrefixMiddleware, SecurityHeaders
+from fangnetz_server.web.tournaments import tournament_router
 
 __all__ = ["make_api", "make_app"]
 
@@ -59,18 +62,21 @@ class Readiness(BaseModel):
     reason: str | None = None
 
 
-def make_app(host: Host, *, prefix: str = "", tls: bool = False) -> ASGIApp:
+def make_app(
+    host: Host, scheduler: Scheduler | None = None, *, prefix: str = "", tls: bool = False
+) -> ASGIApp:
     """Return the whole ASGI app of a host.
 
     Args:
         host: whose matches it shows.
+        scheduler: plays the tournaments; None: they can be looked at, but none goes on.
         prefix: path under which a proxy serves it, such as /fangnetz.
         tls: whether browsers reach it by https only.
     """
-    return PrefixMiddleware(SecurityHeaders(make_api(host, tls=tls), tls=tls), prefix)
+    return PrefixMiddleware(SecurityHeaders(make_api(host, scheduler, tls=tls), tls=tls), prefix)
 
 
-def make_api(host: Host, *, tls: bool = False) -> FastAPI:
+def make_api(host: Host, scheduler: Scheduler | None = None, *, tls: bool = False) -> FastAPI:
     """Return the app without what stands around it; its `openapi()` is the API's description."""
     app = FastAPI(
         title="Fangnetz",
@@ -86,6 +92,9 @@ def make_api(host: Host, *, tls: bool = False) -> FastAPI:
     app.include_router(login_router(host, tls=tls))
     app.include_router(command_router(host))
     app.include_router(history_router(host))
+    scheduler = scheduler or Scheduler(host)
+    app.include_router(tournament_router(scheduler))
+    app.include_router(host_tournament_router(scheduler))
     return app
 
 

@@ -1,0 +1,175 @@
+"""Reads what a host hands in: a tournament file, with the bots that the server is to start itself."""
+
+import re
+import shlex
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from fangnetz_server.games.contract import SetupError
+from fangnetz_server.games.registry import AnyGame
+from fangnetz_server.maps import map_names
+from fangnetz_server.match.settings import MatchSettings
+from fangnetz_server.scheduling.setups import MAPPED, Setups
+from fangnetz_server.tournament.checks import GameFacts
+from fangnetz_server.tournament.options import MAX_ENTRIES, FreeForAllOptions, Options
+from fangnetz_server.tournament.reading import parse_spec
+from fangnetz_server.tournament.spec import SpecError, TournamentSpec
+
+__all__ = ["OwnBot", "Plan", "game_facts", "plan_id", "read_plan", "stored_plan"]
+
+_REFERENCE: Final = ("random", "simple", "strong")
+_BOTS: Final = "bots"
+
+
+class OwnBot(Options):
+    """A bot that the server starts when the tournament starts, and ends with it."""
+
+    name: str = Field(min_length=1, max_length=32)
+    """Its name; an entry of the tournament even without a line in `entries`."""
+    bot: str | None = None
+    """What `fangnetz-bot run` takes: GAME:STRENGTH, FILE.py[:CLASS] or MODULE:CLASS."""
+    command: tuple[str, ...] | None = Field(default=None, strict=False)
+    """Any program: its words. `{server}` and `{name}` are filled in; the token is in FANGNETZ_TOKEN."""
+    folder: str | None = None
+    """Folder in which it runs; left out: that of the tournament file."""
+    rank: int | None = Field(default=None, ge=1, le=MAX_ENTRIES)
+    """Seeding, as in `entries`."""
+
+    @field_validator("command", mode="before")
+    @classmethod
+    def _words(cls, given: object) -> object:
+        return tuple(shlex.split(given)) if isinstance(given, str) else given
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if (self.bot is None) == (not self.command):
+            raise ValueError("needs either bot or command")
+        return self
+
+    @property
+    def is_reference(self) -> bool:
+        """Tell whether it is one of the bots that come with Fangnetz: no program of anybody else's."""
+        return self.bot is not None and self.bot.rpartition(":")[2] in _REFERENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A tournament file that can be played."""
+
+    spec: TournamentSpec
+    bots: tuple[OwnBot, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the store keeps."""
+        fields = self.spec.model_dump(mode="json", exclude_defaults=True)
+        # Which format it is may not be left out, though it is the default inside its own model.
+        fields["format"] = self.spec.format.model_dump(mode="json")
+        return {**fields, _BOTS: [bot.model_dump(mode="json", exclude_none=True) for bot in self.bots]}
+
+
+def game_facts(games: Mapping[str, AnyGame]) -> dict[str, GameFacts]:
+    """Return what tournaments need to know of the games."""
+    return {
+        name: GameFacts(game.info.min_seats, game.info.max_seats, map_names() if name == MAPPED else None)
+        for name, game in games.items()
+    }
+
+
+def plan_id(name: str) -> str:
+    """Return the id that a tournament gets from its name."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:48] or "tournament"
+
+
+def read_plan(
+    data: Mapping[str, Any], games: Mapping[str, AnyGame], bots: Collection[str] | None = None
+) -> Plan:
+    """Read a tournament file and try whether its matches can be played.
+
+    Args:
+        data: the content of the file, with `[[bots]]`.
+        games: the rules by id.
+        bots: names of the registered bots; None: every name is accepted.
+
+    Raises:
+        SpecError: something is unknown, impossible or missing; the text names the place.
+    """
+    rest = dict(data)
+    own = _own_bots(rest.pop(_BOTS, ()))
+    if own:
+        rest["entries"] = _with_own(rest.get("entries", []), own)
+    known = None if bots is None else {*bots, *(bot.name for bot in own)}
+    spec = parse_spec(rest, game_facts(games), known)
+    for number, bot in enumerate(own):
+        if bot.bot in _REFERENCE:
+            own[number] = bot.model_copy(update={"bot": f"{spec.game}:{bot.bot}"})
+    _try(spec, games[spec.game])
+    return Plan(spec, tuple(own))
+
+
+def stored_plan(stored: Mapping[str, Any]) -> Plan:
+    """Return a plan that was read before and comes from the store."""
+    rest = dict(stored)
+    bots = tuple(OwnBot.model_validate(bot) for bot in rest.pop(_BOTS, ()))
+    return Plan(TournamentSpec.model_validate(rest), bots)
+
+
+def _own_bots(given: object) -> list[OwnBot]:
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise SpecError(_BOTS, "should be a list of tables: [[bots]]")
+    own: list[OwnBot] = []
+    for number, table in enumerate(given):
+        try:
+            bot = OwnBot.model_validate(table)
+        except ValidationError as error:
+            raise _fault(number, error) from None
+        if any(bot.name == other.name for other in own):
+            raise SpecError(f"{_BOTS}.{number}.name", f"{bot.name!r} stands in the list twice")
+        own.append(bot)
+    return own
+
+
+def _fault(number: int, error: ValidationError) -> SpecError:
+    fault = error.errors(include_url=False)[0]
+    where = ".".join(map(str, (_BOTS, number, *fault["loc"])))
+    if fault["type"] == "extra_forbidden":
+        return SpecError(where, f"unknown; known are {', '.join(OwnBot.model_fields)}")
+    if fault["type"] == "missing":
+        return SpecError(where, "is missing")
+    return SpecError(where, fault["msg"].removeprefix("Value error, "))
+
+
+def _with_own(entries: object, own: Sequence[OwnBot]) -> object:
+    if not isinstance(entries, Sequence) or isinstance(entries, str):
+        return entries
+    named = {entry.get("bot") for entry in entries if isinstance(entry, Mapping)}
+    added = [
+        {"bot": bot.name} | ({} if bot.rank is None else {"rank": bot.rank})
+        for bot in own
+        if bot.name not in named
+    ]
+    return [*entries, *added]
+
+
+def _try(spec: TournamentSpec, game: AnyGame) -> None:
+    """See that the settings are some, and that the game can prepare a match on every map."""
+    try:
+        MatchSettings.defaults(game.info, **spec.settings)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        where = ".".join(map(str, ("settings", *fault["loc"])))
+        raise SpecError(where, fault["msg"].removeprefix("Value error, ")) from None
+    for key in ("ruleset", "seats"):
+        if key in spec.setup:
+            raise SpecError(f"setup.{key}", "follows from the tournament; see [ruleset] and [format]")
+    setups = Setups(spec, game.info)
+    seats = len(spec.entries) if isinstance(spec.format, FreeForAllOptions) else 2
+    if isinstance(spec.format, FreeForAllOptions) and spec.format.seats is not None:
+        seats = spec.format.seats
+    for name in spec.maps or (None,):
+        try:
+            game.prepare(spec.seed, setups.of(name, seats))
+        except SetupError as error:
+            raise SpecError("maps" if name else "setup or ruleset", str(error)) from None

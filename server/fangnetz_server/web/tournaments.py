@@ -1,0 +1,226 @@
+"""Tournaments and ratings for everybody: lists, live tables, crosstables, reports."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import Path as PathParameter
+from pydantic import BaseModel, ConfigDict
+
+from fangnetz_protocol.words import BotId
+from fangnetz_server.reports.csv_file import PARTS, csv_file
+from fangnetz_server.reports.html import html_page
+from fangnetz_server.reports.json_file import json_file
+from fangnetz_server.reports.markdown import markdown
+from fangnetz_server.reports.picture import Picture, rating_json, tables_json
+from fangnetz_server.scheduling.files import stored_plan
+from fangnetz_server.scheduling.scheduler import Scheduler
+from fangnetz_server.store.errors import Unknown
+from fangnetz_server.store.values import Tournament
+
+__all__ = ["FORMATS", "TournamentEntry", "details", "entry", "export", "tournament_router"]
+
+FORMATS: Final = ("html", "markdown", "csv", "json")
+_UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such tournament."}}
+_Id = Annotated[str, PathParameter(description="Id of the tournament.", max_length=64)]
+_HTML_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+
+
+class TournamentEntry(BaseModel):
+    """A tournament in the list."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    id: str
+    name: str
+    game: str
+    format: str
+    state: str
+    """`created`, `running`, `paused` or `finished`."""
+    bots: int
+    created_at: datetime
+    progress: dict[str, Any]
+    """Matches `done`, `running`, `waiting` and `total`, `per_minute`, `expected_end`, and who is `away`."""
+
+
+class TournamentDetails(TournamentEntry):
+    """A tournament with its tables, as far as their results are released."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    until_round: int | None
+    """The last round whose results are shown; None: all."""
+    tables: list[dict[str, Any]]
+    """The table of the whole tournament first, then one a group."""
+    crosstable: dict[str, Any]
+    """`cells[i][j]` is bot i against bot j; None where they have not met."""
+
+
+class RatingEntry(BaseModel):
+    """A bot's rating over all public matches of a game."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    bot: str
+    name: str
+    matches: int
+    mu: float
+    """The mean strength."""
+    sigma: float
+    """The uncertainty: the strength is within mu ± 2 sigma with about 95 %."""
+    low: float
+    """`mu - 3 sigma`, by which the list is sorted."""
+    history: list[float]
+    """The mean after each of the newest matches, oldest first."""
+
+
+def tournament_router(scheduler: Scheduler) -> APIRouter:
+    """Return the routes below /api/tournaments and /api/ratings."""
+    router = APIRouter(prefix="/api", tags=["tournaments"])
+    _add_tournaments(router, scheduler)
+    _add_reports(router, scheduler)
+
+    @router.get("/ratings", summary="The ratings of a game")
+    async def ratings(
+        game: Annotated[str, Query(description="Id of the game.", max_length=64)],
+        limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+    ) -> list[RatingEntry]:
+        if game not in scheduler.host.rules:
+            raise HTTPException(
+                404, f"game {game!r} is not played here, but {', '.join(scheduler.host.rules)}"
+            )
+        names = {bot.id: bot.name for bot in await scheduler.store.bots.all()}
+        found = (await scheduler.ratings.ratings(game))[:limit]
+        return [
+            RatingEntry(
+                bot=line.bot,
+                name=names.get(line.bot, line.bot),
+                matches=line.matches,
+                **(rating_json(line.rating) or {}),
+                history=[round(rating.mu, 2) for rating in line.history],
+            )
+            for line in found
+        ]
+
+    return router
+
+
+def _add_tournaments(router: APIRouter, scheduler: Scheduler) -> None:
+    @router.get("/tournaments", summary="All tournaments, newest first")
+    async def tournaments() -> list[TournamentEntry]:
+        return [
+            TournamentEntry(**await entry(scheduler, known, for_host=False))
+            for known in await scheduler.store.tournaments.all()
+        ]
+
+    @router.get("/tournaments/{tournament}", summary="One tournament with its tables", responses=_UNKNOWN)
+    async def tournament_details(tournament: _Id) -> TournamentDetails:
+        return TournamentDetails(**await details(scheduler, tournament, for_host=False))
+
+    @router.get("/tournaments/{tournament}/bots/{bot}", summary="One bot in a tournament", responses=_UNKNOWN)
+    async def bot_details(
+        tournament: _Id, bot: Annotated[str, PathParameter(max_length=64)]
+    ) -> dict[str, Any]:
+        picture = await _known(lambda: scheduler.views.whole(tournament, for_host=False))
+        return _bot(picture, bot)
+
+
+def _add_reports(router: APIRouter, scheduler: Scheduler) -> None:
+    @router.get(
+        "/tournaments/{tournament}/export",
+        summary="A report as a file",
+        response_class=Response,
+        responses=_UNKNOWN,
+    )
+    async def report(
+        tournament: _Id,
+        request: Request,
+        format: Annotated[str, Query(description=", ".join(FORMATS), max_length=16)] = "html",
+        part: Annotated[str, Query(description=f"CSV: {', '.join(PARTS)}", max_length=16)] = "standings",
+    ) -> Response:
+        return await export(scheduler, tournament, str(request.base_url), format, part, for_host=False)
+
+
+async def entry(scheduler: Scheduler, known: Tournament, *, for_host: bool) -> dict[str, Any]:
+    """Return a tournament as an entry of the list; only the host sees what does not work."""
+    spec = stored_plan(known.spec).spec
+    progress = (await scheduler.progress(known)).to_json()
+    if not for_host:
+        progress = {key: value for key, value in progress.items() if key not in ("stuck", "problems")}
+    return {
+        "id": known.id,
+        "name": known.name,
+        "game": spec.game,
+        "format": spec.format.kind,
+        "state": known.state,
+        "bots": len(spec.entries),
+        "created_at": known.created_at,
+        "progress": progress,
+    }
+
+
+async def details(scheduler: Scheduler, tournament: str, *, for_host: bool) -> dict[str, Any]:
+    """Return a tournament with its tables.
+
+    Raises:
+        HTTPException: there is none.
+    """
+    picture = await _known(lambda: scheduler.views.picture(tournament, for_host=for_host))
+    known = await scheduler.store.tournaments.get(tournament)
+    fields = await entry(scheduler, known, for_host=for_host)
+    return {**fields, "until_round": picture.until, **tables_json(picture)}
+
+
+async def export(
+    scheduler: Scheduler, tournament: str, base: str, format_: str, part: str, *, for_host: bool
+) -> Response:
+    """Return a report as a file.
+
+    Raises:
+        HTTPException: there is no such tournament, format or part.
+    """
+    if format_ not in FORMATS or part not in PARTS:
+        raise HTTPException(422, f"format is one of {', '.join(FORMATS)}; part is one of {', '.join(PARTS)}")
+    picture = await _known(lambda: scheduler.views.whole(tournament, for_host=for_host))
+    writers: Mapping[str, tuple[str, str, Callable[[], str | bytes]]] = {
+        "html": ("text/html", f"{tournament}.html", lambda: html_page(picture, base)),
+        "markdown": ("text/markdown", f"{tournament}.md", lambda: markdown(picture, base)),
+        "csv": ("text/csv", f"{tournament}-{part}.csv", lambda: csv_file(picture, part)),
+        "json": ("application/json", f"{tournament}.json", lambda: json_file(picture)),
+    }
+    media, name, write = writers[format_]
+    headers = {"Content-Security-Policy": _HTML_POLICY} if format_ == "html" else {}
+    show = "inline" if format_ == "html" else "attachment"
+    headers["Content-Disposition"] = f'{show}; filename="{name}"'
+    return Response(write(), media_type=media, headers=headers)
+
+
+async def _known(work: Callable[[], Any]) -> Picture:
+    try:
+        picture: Picture = await work()
+    except Unknown as error:
+        raise HTTPException(404, str(error)) from error
+    return picture
+
+
+def _bot(picture: Picture, bot: str) -> dict[str, Any]:
+    row = next((row for row in picture.rows if row.bot == bot), None)
+    if row is None:
+        raise HTTPException(404, f"there is no bot {bot!r} in tournament {picture.id!r}")
+    tables = tables_json(picture)
+    totals = (picture.totals or {}).get(row.bot)
+    return {
+        "row": next(line for line in tables["tables"][0]["rows"] if line["bot"] == bot),
+        "actions": None if totals is None else asdict(totals) | {"bot": BotId(totals.bot)},
+        "ratings": [
+            {"round": point.round, "game": point.game, **(rating_json(point.rating) or {})}
+            for point in picture.ratings.get(row.bot, ())
+        ],
+        "matches": [
+            {key: value for key, value in asdict(line).items() if key != "ended_at"}
+            for line in picture.matches
+            if bot in line.bots
+        ],
+    }
