@@ -5,6 +5,8 @@ from typing import Annotated, Any, Optional
 
 import typer
 
+from fangnetz_server.cli.tournament_app import tournament_app
+
 __all__ = ["app"]
 
 app = typer.Typer(
@@ -22,6 +24,7 @@ bot_app = typer.Typer(help="Registered bots of a running server.", no_args_is_he
 match_app = typer.Typer(help="Live matches of a running server.", no_args_is_help=True)
 app.add_typer(bot_app, name="bot")
 app.add_typer(match_app, name="match")
+app.add_typer(tournament_app, name="tournament")
 app.add_typer(replay_app, name="replay")
 app.add_typer(map_app, name="map")
 app.add_typer(config_app, name="config")
@@ -207,7 +210,7 @@ def replay_export(
         raise CommandError("say what to make of it: --html")
     from fangnetz_server.cli.export import export_html
 
-    export_html(file, output)
+    typer.echo(f"{export_html(file, output)}: open it in a browser, it needs no server")
 
 
 @map_app.command("check", epilog="Example: fangnetz map check my.map")
