@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import httpx
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from fangnetz_server.cli import CommandError
@@ -45,9 +46,8 @@ class Remote:
                 f"--data, or set {HOST_TOKEN_VARIABLE}"
             )
         self._server = server.rstrip("/")
-        self._client = httpx.Client(
-            headers={"Authorization": f"Bearer {token}"}, timeout=_TIMEOUT_S, transport=transport
-        )
+        self._headers = {"Authorization": f"Bearer {token}"}
+        self._transport = transport
 
     def ask(self, method: str, path: str, **options: Any) -> Any:
         """Send a request below /api/host and return the JSON of the answer.
@@ -57,14 +57,15 @@ class Remote:
         """
         url = f"{self._server}/api/host/{path}"
         try:
-            response = self._client.request(method, url, **options)
+            with httpx.Client(timeout=_TIMEOUT_S, transport=self._transport) as client:
+                response = client.request(method, url, headers=self._headers, **options)
         except httpx.InvalidURL as error:
             raise CommandError(f"--server {self._server}: {error}") from error
         except httpx.HTTPError as error:
             raise CommandError(f"no server answers at {self._server} ({error}); is it running?", 1) from error
         if response.is_error:
             raise CommandError(_reason(response), 1)
-        return response.json()
+        return response
 
 
 def bot_add(remote: Remote, name: str, owner: str | None) -> None:
@@ -78,7 +79,9 @@ def bot_list(remote: Remote) -> None:
     table = Table("id", "name", "owner", "state", "since", box=None, header_style="bold")
     for bot in remote.ask("GET", "bots"):
         state = "disabled" if bot["disabled"] else "connected" if bot["connected"] else "away"
-        table.add_row(bot["id"], bot["name"], bot["owner"] or "", state, bot["created_at"][:10])
+        table.add_row(
+            bot["id"], escape(bot["name"]), escape(bot["owner"] or ""), state, bot["created_at"][:10]
+        )
     Console(highlight=False).print(table)
 
 
@@ -114,13 +117,14 @@ def show_audit(remote: Remote, limit: int) -> None:
     table = Table("when", "who", "command", "target", "details", box=None, header_style="bold")
     for line in remote.ask("GET", "audit", params={"limit": limit}):
         details = ", ".join(f"{key}: {value}" for key, value in line["details"].items())
-        table.add_row(line["at"][:19], line["who"], line["command"], line["target"], details)
+        shown = (line["at"][:19], line["who"], line["command"], line["target"], details)
+        table.add_row(*map(escape, shown))
     Console(highlight=False).print(table)
 
 
 def _show_token(bot: dict[str, Any]) -> None:
     console = Console(highlight=False)
-    console.print(f"[bold]{bot['name']}[/] ({bot['id']}). Its token, shown only now:\n")
+    console.print(f"[bold]{escape(bot['name'])}[/] ({bot['id']}). Its token, shown only now:\n")
     console.print(f"  {bot['token']}\n")
     console.print("The bot sends it as FANGNETZ_TOKEN in its environment, or with --token.")
 

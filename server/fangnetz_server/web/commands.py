@@ -1,6 +1,7 @@
 """The host's commands over HTTP: bots, seat codes, matches, the audit log. Every change is audited."""
 
 from datetime import datetime, timedelta
+from itertools import combinations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Query
@@ -16,6 +17,7 @@ from fangnetz_server.host.host import Host
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.store.errors import NameTaken
+from fangnetz_server.store.names import NameKeys
 from fangnetz_server.store.values import AuditNote, Bot, SeatGrant
 from fangnetz_server.web.auth import HostOnly
 
@@ -132,21 +134,21 @@ def _add_bots(router: APIRouter, host: Host, who_asks: HostOnly) -> None:
             raise HTTPException(409, str(error)) from error
         return BotWithToken(**_bot_fields(host, bot), token=token)
 
-    @router.post("/bots/{bot}/rotate", summary="Give a bot a new token; the old one ends")
+    @router.post("/bots/{bot:path}/rotate", summary="Give a bot a new token; the old one ends")
     async def rotate(bot: _BotPath, who: Annotated[str, Depends(who_asks)]) -> BotWithToken:
         known = await _find_bot(host, bot)
         token = await host.store.bots.rotate(known.id, note=AuditNote(who, "bot rotate", known.id))
         host.lock_out(known.id)
         return BotWithToken(**_bot_fields(host, known), token=token)
 
-    @router.post("/bots/{bot}/disable", summary="Lock a bot out")
+    @router.post("/bots/{bot:path}/disable", summary="Lock a bot out")
     async def disable(bot: _BotPath, who: Annotated[str, Depends(who_asks)]) -> BotEntry:
         known = await _find_bot(host, bot)
         known = await host.store.bots.disable(known.id, note=AuditNote(who, "bot disable", known.id))
         host.lock_out(known.id)
         return BotEntry(**_bot_fields(host, known))
 
-    @router.post("/bots/{bot}/enable", summary="Let a bot in again")
+    @router.post("/bots/{bot:path}/enable", summary="Let a bot in again")
     async def enable(bot: _BotPath, who: Annotated[str, Depends(who_asks)]) -> BotEntry:
         known = await _find_bot(host, bot)
         known = await host.store.bots.enable(known.id, note=AuditNote(who, "bot enable", known.id))
@@ -262,6 +264,8 @@ async def _entrant(host: Host, text: str) -> Entrant:
             name = check_name(text.removeprefix("guest:"))
         except errors.BadName as error:
             raise HTTPException(422, str(error)) from error
+        if await host.store.bots.like(name) is not None:
+            raise HTTPException(422, f"bots: {name!r} is, or looks like, the name of a registered bot")
         return Entrant(BotId(f"seat-{host.new_match_id()}"), name)
     return (await _find_bot(host, text)).entrant
 
@@ -269,6 +273,9 @@ async def _entrant(host: Host, text: str) -> Entrant:
 def _create(host: Host, new: NewMatch, entrants: list[Entrant], match: MatchId) -> Table:
     if len({entrant.bot for entrant in entrants}) < len(entrants):
         raise HTTPException(422, "bots: a bot has one seat in a match, not two")
+    keys = [NameKeys.of(entrant.name) for entrant in entrants]
+    if any(one.is_like(other) for one, other in combinations(keys, 2)):
+        raise HTTPException(422, "bots: two names are the same or look the same")
     for entrant in entrants:
         if host.is_busy(entrant.bot):
             most = host.limits.matches_per_bot
@@ -278,8 +285,9 @@ def _create(host: Host, new: NewMatch, entrants: list[Entrant], match: MatchId) 
         known = ", ".join(info.id for info in host.games())
         raise HTTPException(422, f"game {new.game!r} is not played here, but {known}")
     if not info.min_seats <= len(entrants) <= info.max_seats:
+        fits = {info.min_seats, info.max_seats}
         raise HTTPException(
-            422, f"{info.id} is for {info.min_seats} to {info.max_seats} bots, not {len(entrants)}"
+            422, f"{info.id} is for {' to '.join(map(str, sorted(fits)))} bots, not {len(entrants)}"
         )
     seats = {} if info.min_seats == info.max_seats else {"seats": len(entrants)}
     try:
