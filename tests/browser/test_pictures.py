@@ -1,6 +1,6 @@
 """Fixed moments of fixed replays look as they did: compared with small stored pictures, within a tolerance.
 
-To accept another look: FANGNETZ_NEW_PICTURES=1 pytest tests/browser/test_pictures.py, and look at what it stored.
+To accept another look: FANGNETZ_NEW_PICTURES=1 pytest tests/browser/test_pictures.py, then look at them.
 """
 
 import base64

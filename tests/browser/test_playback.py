@@ -1,6 +1,7 @@
 """Playing matches back with the real server: every control used as a person would."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -177,6 +178,12 @@ def test_an_event_leads_to_its_moment(rooms: DrivenMatch, page: Page) -> None:
     open_finished(page, rooms)
     page.get_by_test_id("events").get_by_role("button", name=str(FORCED)).click()
     shown_tick(page, FORCED)
+
+
+def test_after_the_end_the_score_tells_how_long_the_bots_took(rooms: DrivenMatch, page: Page) -> None:
+    open_finished(page, rooms)
+    times = page.get_by_test_id("scoreboard").locator("td.latency")
+    expect(times).to_have_text([re.compile(r"^\d+(\.\d)?$")] * 2)
 
 
 def test_all_of_it_works_from_the_keyboard(rooms: DrivenMatch, page: Page) -> None:

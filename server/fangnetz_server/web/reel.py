@@ -25,8 +25,8 @@ PIECE: Final = 128
 """Ticks packed together."""
 _BITE: Final = 1 << 14
 """Bytes of the replay unpacked at a time."""
-_SLICE_S: Final = 0.001
-_REST_S: Final = 0.0002
+_SLICE_S: Final = 0.002
+_REST_S: Final = 0.0001
 """After a slice of work the thread sleeps, so that the event loop gets the interpreter at once."""
 _DETAIL: Final = "blocked"
 """A failed step (P2.1): too many to be listed for the ticks between two frames."""

@@ -72,6 +72,7 @@
  * @property {number} points
  * @property {number} standing
  * @property {boolean} [connected]
+ * @property {number | null} [latency_ms]
  * @property {boolean} [hidden] Where it is nobody knows who looks here.
  *
  * @typedef {object} Right2LivePart
@@ -102,6 +103,7 @@
  * @property {number} fuel
  * @property {number} points
  * @property {boolean} [connected]
+ * @property {number | null} [latency_ms]
  *
  * @typedef {object} SpaceballsPart
  * @property {number} step
@@ -153,6 +155,7 @@
  * @property {number} points
  * @property {boolean} connected
  * @property {Cell[]} cells
+ * @property {number | null} [latency] Milliseconds of its last answer, where the frames tell.
  *
  * @typedef {object} Moment What to draw: a place between two frames.
  * @property {Frame} before

@@ -2,10 +2,11 @@
 
 import { Charts } from "./charts.js";
 import { Controls } from "./controls.js";
-import { make, nameOf, sentenceText, setText, setVariable } from "./dom.js";
+import { make, sentenceText, setText, setVariable } from "./dom.js";
 import { EventList } from "./events.js";
 import { Loader } from "./history.js";
-import { backLink, legend, message } from "./parts.js";
+import { wishOf } from "./keys.js";
+import { legend, matchHead, message } from "./parts.js";
 import { resultBanner } from "./result.js";
 import { Scoreboard } from "./scoreboard.js";
 import { address, addressWith, fromAddress } from "./settings.js";
@@ -24,9 +25,9 @@ import { words } from "./words.js";
 const text = words.viewer;
 /** Frames behind the moment shown, for trails. */
 const TRAIL = 90;
-/** The score changes no more often than an eye can read, the charts no more often than they grow. */
+/** The score changes no more often than an eye can read, and the list while somebody drags the bar. */
 const SCORE_MS = 80;
-const CHARTS_MS = 400;
+const LIST_MS = 150;
 /** Events listed after a jump in time, and the ticks before it with all their details. */
 const LISTED = 200;
 const RECENT = 60;
@@ -70,7 +71,9 @@ export class Board {
 		this.#build(scene?.aspect ?? 1);
 		const listening = { signal: this.#listening.signal };
 		if (mode.own === undefined) document.addEventListener("keydown", (event) => this.#key(event), listening);
-		addEventListener("theme", () => this.#charts.renew(), listening);
+		const renew = () => (this.#charts.renew(), this.#controls.renew());
+		addEventListener("theme", renew, listening);
+		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", renew, listening);
 		this.#openLink();
 		this.#say("start", { start });
 		this.#frameRequest = requestAnimationFrame((now) => this.#tick(now));
@@ -114,7 +117,7 @@ export class Board {
 	/** Events up to this tick are in the list. */
 	#told = -1;
 	#scoredAt = 0;
-	#chartedAt = 0;
+	#listedAt = 0;
 	/** @type {Frame | null} */
 	#scored = null;
 	#opened = false;
@@ -222,25 +225,9 @@ export class Board {
 
 	/** @param {KeyboardEvent} event */
 	#key(event) {
-		if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
-		const keys = /** @type {Record<string, string>} */ ({
-			" ": "toggle",
-			k: "toggle",
-			ArrowLeft: event.shiftKey ? "last" : "back",
-			ArrowRight: event.shiftKey ? "next" : "on",
-			Home: "first",
-			End: "live",
-			l: "live",
-			"+": "faster",
-			"-": "slower",
-			f: "follow",
-			v: "fog",
-			c: "link",
-		});
-		const digit = /^\d$/.test(event.key) ? Number(event.key) : null;
-		if (digit !== null) this.press("choose", digit);
-		else if (keys[event.key]) this.press(keys[event.key]);
-		else return;
+		const wish = wishOf(event);
+		if (!wish) return;
+		this.press(wish.what, wish.value);
 		event.preventDefault();
 	}
 
@@ -310,26 +297,10 @@ export class Board {
 		const left = make("div", { class: "left" }, board);
 		if (this.#game.charts.length && this.#mode.own === undefined) left.append(this.#charts.element);
 		this.#root.replaceChildren(
-			this.#head(),
+			matchHead(this.#game, this.#start, this.#phaseChip, this.#tickText, !this.#mode.offline),
 			make("div", { class: "columns" }, left, score, this.#events.element),
 		);
 		this.#setPhase("waiting");
-	}
-
-	#head() {
-		const names = this.#start.seats
-			.slice(0, 2)
-			.flatMap((seat, index) => [index ? ` ${words.lobby.versus} ` : "", nameOf(seat.name)]);
-		const many = this.#start.seats.length > 2 ? [words.viewer.bots(this.#start.seats.length)] : names;
-		const all = this.#start.ticks === null ? "" : text.of(this.#start.ticks);
-		return make(
-			"header",
-			{ class: "match-head" },
-			this.#mode.offline ? "" : backLink(),
-			make("h1", {}, this.#game.title, make("small", {}, ...many)),
-			this.#phaseChip,
-			make("span", { class: "ticks" }, `${this.#game.tick} `, this.#tickText, all),
-		);
 	}
 
 	/** @param {number} now */
@@ -351,7 +322,7 @@ export class Board {
 			this.#position = position;
 		}
 		this.#closing();
-		this.#draw(now, exact);
+		this.#draw(exact);
 	}
 
 	/** The moment of a shared link, as soon as it is known. */
@@ -369,8 +340,8 @@ export class Board {
 		return { selected: this.#selected, follow: this.#follow, fog: this.#fog, seen };
 	}
 
-	/** @param {number} now @param {number} position */
-	#draw(now, position) {
+	/** @param {number} position */
+	#draw(position) {
 		const look = {
 			chosen: this.#selected !== null,
 			follow: this.#follow,
@@ -378,8 +349,6 @@ export class Board {
 			canFog: this.#game.sees && !this.#mode.offline,
 		};
 		this.#controls.update(look);
-		if (now - this.#chartedAt < CHARTS_MS && this.#player.live) return;
-		this.#chartedAt = now;
 		this.#controls.mark();
 		this.#charts.update(this.#film, position, this.#selected);
 	}
@@ -393,7 +362,11 @@ export class Board {
 	#happen(tick, now) {
 		const passed = tick - this.#told;
 		if (passed === 0) return;
-		if (passed < 0 || (passed > (this.#player.live ? 600 : 64))) return this.#list(tick);
+		if (passed < 0 || passed > (this.#player.live ? 600 : 64)) {
+			// While somebody drags the bar, one of the next pictures tries again.
+			if (this.#player.moving || now - this.#listedAt > LIST_MS) this.#list(tick);
+			return;
+		}
 		const happened = this.#film.between(this.#told, tick);
 		this.#told = tick;
 		for (const { tick: at, event } of happened) {
@@ -413,6 +386,7 @@ export class Board {
 	/** Fill the list anew. @param {number} tick */
 	#list(tick) {
 		this.#told = tick;
+		this.#listedAt = performance.now();
 		const older = this.#film.told(tick - RECENT, LISTED);
 		this.#events.reset(this.#lines([...older, ...this.#film.between(tick - RECENT, tick)]));
 	}
@@ -458,6 +432,15 @@ export class Board {
 		const words = this.#banner.querySelector("h2")?.textContent ?? "";
 		this.#events.say(words);
 		this.#say("end", { result: end, text: words });
+		if (!this.#mode.offline) void this.#askLatencies();
+	}
+
+	/** How long the bots took to answer is known to the server only. */
+	async #askLatencies() {
+		const url = `api/matches/${encodeURIComponent(this.#start.match)}`;
+		const answer = await fetch(url, { signal: this.#listening.signal }).catch(() => null);
+		const seats = answer?.ok ? (await answer.json()).result?.seats : null;
+		for (const seat of seats ?? []) this.#score.time(seat.seat, seat.stats?.latency_median_ms ?? null);
 	}
 
 	/** @param {MatchEnd} end */
@@ -501,12 +484,4 @@ export class Board {
 	#label() {
 		return `${text.field}: ${this.#start.seats.map((seat) => seat.name).join(", ")}`;
 	}
-}
-
-/** Whether a key means something else where the focus is. @param {KeyboardEvent} event */
-function isTaken({ target, key, shiftKey }) {
-	if (!(target instanceof Element)) return false;
-	if (target.closest("select, dialog, [type=text], [type=search]")) return true;
-	if (target.closest("button, [type=checkbox]")) return key === " " || key === "Enter";
-	return target.matches("[type=range]") && !shiftKey && /^(Arrow|Home|End)/.test(key);
 }

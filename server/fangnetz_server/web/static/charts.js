@@ -1,6 +1,6 @@
 /** Small charts of the whole match: a line a bot, in the colour of what it was at the time. */
 
-import { make } from "./dom.js";
+import { make, setVariable } from "./dom.js";
 import { readPalette } from "./draw/palette.js";
 import { words } from "./words.js";
 
@@ -9,6 +9,8 @@ import { words } from "./words.js";
 /** @typedef {import("../types.js").MatchStart} MatchStart */
 
 const HEIGHT = 72;
+/** Time between two drawings while the match grows. */
+const REST_MS = 400;
 
 export class Charts {
 	/** @param {GamePage} game @param {MatchStart} start @param {(share: number) => void} seek */
@@ -19,7 +21,7 @@ export class Charts {
 			const label = `${chart.title}: ${words.controls.chart}`;
 			const canvas = make("canvas", { role: "img", "aria-label": label, height: HEIGHT });
 			canvas.addEventListener("click", (event) => seek(event.offsetX / canvas.clientWidth));
-			this.element.append(make("figure", {}, make("figcaption", {}, chart.title), canvas));
+			this.element.append(make("figure", {}, make("figcaption", {}, chart.title), make("div", { class: "plot" }, canvas)));
 			return canvas;
 		});
 	}
@@ -29,27 +31,37 @@ export class Charts {
 	#start;
 	#canvases;
 	#seen = "";
+	/** @type {number | null} */
+	#selected = null;
+	#drawnAt = 0;
 
 	/**
+	 * The lines are drawn anew only when the match has grown; the moment shown moves by itself.
 	 * @param {import("./timeline/film.js").Film} film
 	 * @param {number} position
 	 * @param {number | null} selected
 	 */
 	update(film, position, selected) {
-		const frames = film.overview();
-		const seen = `${frames.length} ${film.last} ${Math.floor(position)} ${selected} ${this.element.clientWidth}`;
-		if (seen === this.#seen || !this.element.clientWidth) return;
+		setVariable(this.element, "--share", (position / Math.max(1, film.last)).toFixed(4));
+		const now = performance.now();
+		const width = this.element.clientWidth;
+		const seen = `${film.count} ${film.last} ${selected} ${width}`;
+		if (seen === this.#seen || !width || (now - this.#drawnAt < REST_MS && selected === this.#selected)) return;
 		this.#seen = seen;
+		this.#drawnAt = now;
+		this.#selected = selected;
+		const frames = film.overview();
 		const lines = frames.map((frame) => ({ tick: frame.tick, rows: this.#game.rows(frame, this.#start) }));
 		this.#canvases.forEach((canvas, at) => {
 			const { value } = this.#game.charts[at];
-			paint(canvas, lines, value, Math.max(1, film.last), position, selected);
+			paint(canvas, lines, value, Math.max(1, film.last), selected);
 		});
 	}
 
 	/** Colours have changed. */
 	renew() {
 		this.#seen = "";
+		this.#drawnAt = 0;
 	}
 }
 
@@ -58,10 +70,9 @@ export class Charts {
  * @param {{tick: number, rows: Row[]}[]} lines
  * @param {(row: Row) => number} value
  * @param {number} last
- * @param {number} position
  * @param {number | null} selected
  */
-function paint(canvas, lines, value, last, position, selected) {
+function paint(canvas, lines, value, last, selected) {
 	const palette = readPalette();
 	const ratio = Math.min(devicePixelRatio || 1, 3);
 	const width = canvas.clientWidth;
@@ -94,6 +105,4 @@ function paint(canvas, lines, value, last, position, selected) {
 		}
 	}
 	context.globalAlpha = 1;
-	context.fillStyle = palette.ink;
-	context.fillRect(Math.min(width - 1.5, x(position)), 0, 1.5, HEIGHT);
 }

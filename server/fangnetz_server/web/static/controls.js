@@ -97,16 +97,20 @@ export class Controls {
 		this.#fog.setAttribute("aria-pressed", String(look.fog));
 	}
 
+	/** Colours have changed. */
+	renew() {
+		this.#drawn = "";
+	}
+
 	/** Show where something happened. */
 	mark() {
-		const colour = getComputedStyle(this.#speed).color;
 		const { marks, last } = this.#player.film;
-		const drawn = `${marks.length} ${last} ${colour}`;
+		const drawn = `${marks.length} ${last}`;
 		const context = this.#marks.getContext("2d");
 		if (drawn === this.#drawn || !context) return;
 		this.#drawn = drawn;
 		context.clearRect(0, 0, 600, 8);
-		context.fillStyle = colour;
+		context.fillStyle = getComputedStyle(this.#speed).color;
 		for (const tick of marks) context.fillRect((tick / Math.max(1, last)) * 598, 0, 2, 8);
 	}
 }

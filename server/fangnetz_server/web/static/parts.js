@@ -1,6 +1,6 @@
 /** Small parts that several views share. */
 
-import { make } from "./dom.js";
+import { make, nameOf } from "./dom.js";
 import { icon } from "./icons.js";
 import { words } from "./words.js";
 
@@ -35,4 +35,27 @@ export function legend(game) {
 		make("li", {}, icon(item.icon, item.tone), make("span", {}, item.text)),
 	);
 	return make("ul", { class: "legend", "aria-label": text.legend, hidden: items.length === 0 }, ...items);
+}
+
+/**
+ * The line above a match.
+ * @param {import("../types.js").GamePage} game
+ * @param {import("../types.js").MatchStart} start
+ * @param {HTMLElement} chip
+ * @param {HTMLElement} tick
+ * @param {boolean} hasOthers whether there is a list to go back to
+ */
+export function matchHead(game, start, chip, tick, hasOthers) {
+	const names = start.seats
+		.slice(0, 2)
+		.flatMap((seat, index) => [index ? ` ${words.lobby.versus} ` : "", nameOf(seat.name)]);
+	const who = start.seats.length > 2 ? [text.bots(start.seats.length)] : names;
+	return make(
+		"header",
+		{ class: "match-head" },
+		hasOthers ? backLink() : "",
+		make("h1", {}, game.title, make("small", {}, ...who)),
+		chip,
+		make("span", { class: "ticks" }, `${game.tick} `, tick, start.ticks === null ? "" : text.of(start.ticks)),
+	);
 }

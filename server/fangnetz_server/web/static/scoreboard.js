@@ -29,11 +29,13 @@ export class Scoreboard {
 			"table",
 			{ class: "scoreboard", "data-testid": "scoreboard" },
 			make("caption", { class: "unseen" }, text.score),
-			make("thead", {}, make("tr", {}, ...columns.map((column) => make("th", { scope: "col" }, column)))),
+			make("thead", {}, make("tr", {}, ...columns.map((column) => make("th", { scope: "col" }, column)), this.#head)),
 			this.#body,
 		);
 	}
 
+	/** There only once some latency is known. */
+	#head = make("th", { scope: "col", hidden: true, title: text.latencyHint }, text.latency);
 	#choose;
 	#body;
 	#lines;
@@ -43,8 +45,17 @@ export class Scoreboard {
 
 	/** @param {Row[]} rows @param {number[] | null} places by seat, once the match is over */
 	update(rows, places) {
-		for (const row of rows) this.#lines.get(row.seat)?.update(row, places?.[row.seat] ?? null);
+		for (const row of rows) {
+			this.#lines.get(row.seat)?.update(row, places?.[row.seat] ?? null);
+			if (row.latency !== undefined) this.time(row.seat, row.latency);
+		}
 		this.#sort(rows, places);
+	}
+
+	/** Show how long a bot takes to answer. @param {number} seat @param {number | null} milliseconds */
+	time(seat, milliseconds) {
+		if (milliseconds !== null) this.#head.hidden = false;
+		for (const [at, line] of this.#lines) line.time(at === seat ? milliseconds : undefined, !this.#head.hidden);
 	}
 
 	/** Mark a bot, or none if it is marked already. @param {number} seat */
@@ -101,7 +112,17 @@ class Line {
 			make("th", { scope: "row" }, this.#button),
 			...this.#cells,
 			this.#points,
+			this.#latency,
 		);
+	}
+
+	#latency = make("td", { class: "latency", hidden: true, title: text.latencyHint });
+
+	/** @param {number | null | undefined} milliseconds undefined: as before @param {boolean} shown */
+	time(milliseconds, shown) {
+		this.#latency.hidden = !shown;
+		if (milliseconds === undefined) return;
+		setText(this.#latency, milliseconds === null ? "–" : milliseconds.toFixed(milliseconds < 10 ? 1 : 0));
 	}
 
 	#sign;

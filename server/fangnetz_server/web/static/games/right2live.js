@@ -64,6 +64,7 @@ function rowOf(player) {
 		points: player.points,
 		connected: player.connected !== false,
 		cells: [life],
+		latency: player.latency_ms,
 	};
 }
 

@@ -56,6 +56,7 @@ function rows(frame, start) {
 			tone: toneOf(ball.seat),
 			points: ball.points,
 			connected: ball.connected !== false,
+			latency: ball.latency_ms,
 			cells: [{ text: String(ball.fuel), share: ball.fuel / all, tone: toneOf(ball.seat) }],
 		};
 	});

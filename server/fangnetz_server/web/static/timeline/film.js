@@ -32,6 +32,8 @@ export class Film {
 	#events = new Map();
 	/** @type {number[] | null} */
 	#marks = null;
+	/** Frames taken in so far: whoever draws them knows by it whether there are others. */
+	count = 0;
 	/** The newest tick known. */
 	last = -1;
 	/** Everything is kept: there is no server to ask again. */
@@ -58,6 +60,7 @@ export class Film {
 	/** Take in a frame. @param {Frame & {passed?: (GameEvent & {tick: number})[]}} frame */
 	push(frame) {
 		this.#frames[frame.tick] = frame;
+		if (frame.tick % this.every === 0) this.count += 1;
 		this.last = Math.max(this.last, frame.tick);
 		for (const event of frame.passed ?? []) this.#note(event.tick, event);
 		if (!this.#events.has(frame.tick)) for (const event of frame.events ?? []) this.#note(frame.tick, event);
