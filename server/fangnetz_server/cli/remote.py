@@ -55,7 +55,18 @@ class Remote:
         Raises:
             CommandError: the server cannot be reached, or it refuses; with its reason.
         """
-        url = f"{self._server}/api/host/{path}"
+        return self._send(method, f"api/host/{path}", **options).json()
+
+    def fetch(self, path: str, params: dict[str, str], *, public: bool = False) -> bytes:
+        """Return a file, from below /api/host or as everybody gets it from below /api.
+
+        Raises:
+            CommandError: as for `ask`.
+        """
+        return self._send("GET", f"{'api' if public else 'api/host'}/{path}", params=params).content
+
+    def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        url = f"{self._server}/{path}"
         try:
             with httpx.Client(timeout=_TIMEOUT_S, transport=self._transport) as client:
                 response = client.request(method, url, headers=self._headers, **options)

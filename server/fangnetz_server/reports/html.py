@@ -13,6 +13,8 @@ from fangnetz_server.tournament.elo import elo_from_results
 __all__ = ["html_page"]
 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_TEXTS: Final = ("bot", "tie-breaks")
+"""Columns with words; the others are numbers and stand to the right."""
 _STYLE: Final = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -44,7 +46,7 @@ def _page(picture: Picture, base: str) -> Iterator[str]:
     yield f'<h1>{title}</h1>\n<p class="sub">{escape(subtitle(picture))}</p>\n'
     for table in picture.tables:
         yield f"<h2>{escape(table.name.capitalize())}</h2>\n"
-        yield from _table(columns(picture), (row_cells(picture, table, row) for row in table.rows), {1, 9})
+        yield from _table(columns(picture), (row_cells(picture, table, row) for row in table.rows))
     yield from _crosstable(picture)
     chart = rating_chart(picture)
     if chart:
@@ -56,7 +58,9 @@ def _page(picture: Picture, base: str) -> Iterator[str]:
     yield "</body>\n</html>\n"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], text: set[int]) -> Iterator[str]:
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    text = {index for index, head in enumerate(heads) if head in _TEXTS}
+
     def cell(tag: str, index: int, value: str) -> str:
         side = ' class="text"' if index in text else ""
         return f"<{tag}{side}>{escape(value)}</{tag}>"

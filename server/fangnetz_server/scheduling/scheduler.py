@@ -304,10 +304,10 @@ class Scheduler:
         return Entrant(run.bots[BotKey(name)], name)
 
     async def _dismiss(self, tournament: str) -> None:
-        self._engage()
         crew = self._crews.pop(tournament, None)
         if crew is not None:
-            await crew.stop()
+            await crew.stop()  # First, or they would be brought together for a friendly match.
+        self._engage()
 
     def _engage(self) -> None:
         """Bots of running tournaments play no friendly matches."""
