@@ -166,6 +166,19 @@ def test_a_fault_in_the_last_picture_costs_the_result_of_the_rules(log: Log) -> 
     assert Replay(arena.recorder.data, {"ring_tag": tiny_game.GAME}).verify()["reason"] == "infra_error"
 
 
+@pytest.mark.parametrize("where", ["frame", "briefing"])
+def test_what_the_game_cannot_show_any_more_is_left_out(where: str, log: Log) -> None:
+    game = FaultyRing(where)
+    game.armed = False
+    arena = Arena(game).start()
+    arena.match.abort("enough")
+    game.armed = True
+    shown, end = arena.match.last_messages(None)
+    assert shown.startswith(b'{"type":"match_start"' if where == "frame" else b'{"type":"frame"')
+    assert end == arena.match.end_message(None)
+    assert [entry["event"] for entry in log] == ["not_shown"]
+
+
 def test_a_match_without_spectators_needs_no_frames(log: Log) -> None:
     arena = Arena(FaultyRing("frame"))
     arena.outbox.watched = False

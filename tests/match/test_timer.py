@@ -7,7 +7,7 @@ from fangnetz_server.match.clock import MonotonicClock
 from fangnetz_server.match.phases import Phase
 from fangnetz_server.match.timer import MatchTimer
 from support.arena import Arena
-from support.virtual_loop import LoopClock, run_virtually
+from support.virtual_loop import LoopClock, VirtualLoop, run_virtually
 
 
 class TimedArena(Arena):
@@ -112,6 +112,24 @@ def test_a_cancelled_timer_wakes_nobody() -> None:
         arena.timer.cancel()
         await asyncio.sleep(60)
         assert arena.match.tick == 0
+
+    run_virtually(main())
+
+
+def test_after_a_stall_what_bots_have_said_in_time_is_read_first() -> None:
+    async def main() -> None:
+        arena = TimedArena(pace="realtime", tick_ms=100)
+        arena.start()
+        await asyncio.sleep(0.05)
+        assert isinstance(arena.loop, VirtualLoop)
+        arena.loop.block(1.0)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert arena.match.tick == 0, "the timer has fired, but sockets come before it"
+        arena.act(0, step=1)
+        await asyncio.sleep(0.05)
+        assert arena.match.tick == 1
+        assert arena.last_status(0) == (0, "applied")
 
     run_virtually(main())
 

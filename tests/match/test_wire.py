@@ -113,6 +113,31 @@ def test_only_the_last_frame_is_final() -> None:
     assert [final for _, final in arena.outbox.frames] == [False] * 30 + [True]
 
 
+@GAMES
+def test_a_seats_frame_holds_what_its_bot_gets(game: Any) -> None:
+    arena = Arena(game).start()
+    arena.wait(arena.due_ms - arena.ms)
+    for place in arena.match.seats:
+        frame = orjson.loads(arena.match.seat_frame(place.number))
+        seen = arena.seen(place.number)
+        for field in ("deadline_ms", "bank_ms", "last_action"):
+            del seen[field]
+        assert frame == seen | {"type": "frame"}
+        assert isinstance(TO_SPECTATOR.decode(orjson.dumps(frame).decode(), LARGEST), Frame)
+        start = orjson.loads(arena.match.watch_start(place.number))
+        assert start["seat"] == place.number
+        assert start == arena.heard(place.number, "match_start")[0]
+
+
+@GAMES
+def test_the_last_messages_show_a_finished_match(game: Any) -> None:
+    arena = whole_match(game)
+    start, frame, end = arena.match.last_messages("api/matches/m/replay")
+    assert start == arena.match.watch_start()
+    assert orjson.loads(frame)["tick"] == 12
+    assert orjson.loads(end)["replay"] == "api/matches/m/replay"
+
+
 # --- what nobody may know -------------------------------------------------------------------------
 
 

@@ -42,6 +42,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jumping.now
 
+    def block(self, seconds: float) -> None:
+        """Let time pass in which the loop does nothing, as when a callback computes for long."""
+        self._jumping.now += seconds
+
     def run_in_executor(  # type: ignore[override]
         self, executor: Any, func: Any, *args: Any
     ) -> "asyncio.Future[Any]":
