@@ -187,6 +187,11 @@ class ShortRoster(RingTag):
         return {"players": super().frame(state)["players"][1:]}
 
 
+class OwnTick(RingTag):
+    def frame(self, state: Ring) -> JsonObject:
+        return {**super().frame(state), "tick": state.tick}
+
+
 class LossyRuleset(RingTag):
     def ruleset(self, state: Ring) -> JsonObject:
         return {"fields": state.fields} if state.tick else super().ruleset(state)
@@ -284,6 +289,7 @@ FAULTS: Final = [
     (LeakySeed(), "secret_seed"),
     (NoRoster(), "full_roster"),
     (ShortRoster(), "full_roster"),
+    (OwnTick(), "envelope_keys"),
     (LossyRuleset(), "full_ruleset"),
     (Endless(), "ends"),
     (Overtime(), "ends"),

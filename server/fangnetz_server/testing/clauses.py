@@ -17,6 +17,9 @@ __all__ = ["CLAUSES", "Clause"]
 Clause: TypeAlias = Callable[[Trial], Iterator[str]]
 Problems: TypeAlias = Iterator[str]
 
+ENVELOPE: Final = frozenset({"type", "match", "tick", "deadline_ms", "bank_ms", "last_action", "missed"})
+"""Names of an observation or a frame besides the game's part (protocol P2, P3)."""
+
 
 def sensible_info(trial: Trial) -> Problems:
     """The facts about the game can be used as they are."""
@@ -134,6 +137,14 @@ def full_roster(trial: Trial) -> Problems:
             yield f"the entries of frame.{trial.game.info.roster} should be objects"
 
 
+def envelope_keys(trial: Trial) -> Problems:
+    """No game part uses a name of the message that carries it."""
+    for state in (trial.start, trial.end):
+        for name, part in _parts(trial, state):
+            if taken := ENVELOPE & set(part):
+                yield f"{name} has the key {min(taken)!r}, which belongs to the message round it"
+
+
 def full_ruleset(trial: Trial) -> Problems:
     """The ruleset in force is given with every field, so that it makes the same ruleset again."""
     game = trial.game
@@ -238,6 +249,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     json_parts,
     secret_seed,
     full_roster,
+    envelope_keys,
     full_ruleset,
     ends,
     well_formed_outcome,
