@@ -147,6 +147,49 @@ def play(
     )
 
 
+@app.command(epilog="Example: fangnetz compare strong my_bot.py --game spaceballs --elo1 50")
+def compare(
+    first: Annotated[str, typer.Argument(help="Is this bot stronger …", metavar="A")],
+    second: Annotated[str, typer.Argument(help="… than this one? As for `play`.", metavar="B")],
+    game: Annotated[str, typer.Option(help="Id of the game: right2live or spaceballs.")],
+    until: Annotated[str, typer.Option(help="What decides: sprt.")] = "sprt",
+    elo0: Annotated[float, typer.Option(help="A is stronger by so much or less, or …")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="… by so much or more.")] = 20.0,
+    alpha: Annotated[float, typer.Option(help="Chance of a wrong yes.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Chance of a wrong no.")] = 0.05,
+    games: Annotated[int, typer.Option(min=2, help="Give up after so many games.")] = 10_000,
+    map_: Annotated[Optional[str], _MAP] = None,  # noqa: UP045
+    seed: Annotated[int, typer.Option(min=0, help="Every field follows from it.")] = 1,
+    jobs: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(min=1, max=64, help="Games at the same time; default: by the cores."),
+    ] = None,
+    data: Annotated[Path, _DATA] = Path("fangnetz-compare"),
+) -> None:
+    """Play paired games until a sequential probability ratio test says whether A is stronger than B."""
+    from fangnetz_server.cli import CommandError
+    from fangnetz_server.cli.compare import compare as run
+    from fangnetz_server.tournament.sprt import SprtOptions
+
+    if until != "sprt":
+        raise CommandError(f"--until {until}: there is only sprt")
+    try:
+        options = SprtOptions(elo0, elo1, alpha, beta)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    run(
+        game=game,
+        first=first,
+        second=second,
+        options=options,
+        most_games=games,
+        map_name=map_,
+        seed=seed,
+        jobs=jobs,
+        data=data,
+    )
+
+
 @app.command(epilog="Example: fangnetz demo")
 def demo(
     data: Annotated[Path, _DATA] = Path("fangnetz-demo"),

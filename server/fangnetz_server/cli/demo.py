@@ -1,27 +1,29 @@
-"""`fangnetz demo`: both games over real sockets, with the reference bots, in under two minutes."""
+"""`fangnetz demo`: a small tournament in both games over real sockets, in less than a minute."""
 
 import asyncio
-import itertools
+import importlib.util
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from fangnetz_protocol.words import BotId
-from fangnetz_server.cli.bots import BotProcess, BotSpec, bot_processes
+from fangnetz_server.cli import CommandError
 from fangnetz_server.cli.console import run_async, set_up_logs
-from fangnetz_server.cli.report import standings, standings_table
-from fangnetz_server.cli.wiring import choose_games, match_setup, settings_for
+from fangnetz_server.cli.report import Standing, standings_table
+from fangnetz_server.cli.wiring import choose_games, settings_for
 from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.server import open_port, serve
-from fangnetz_server.match.result import MatchResult
-from fangnetz_server.match.seats import Entrant
-from fangnetz_server.store.store import opened_store
+from fangnetz_server.reports.html import html_page
+from fangnetz_server.reports.picture import Picture
+from fangnetz_server.reports.words import rating_text
+from fangnetz_server.scheduling.commands import Commands
+from fangnetz_server.scheduling.scheduler import CREATED, FINISHED, PAUSED, Scheduler
+from fangnetz_server.store.store import Store, opened_store
+from fangnetz_server.store.values import Tournament
 from fangnetz_server.web.app import make_app
 
 __all__ = ["run_demo"]
@@ -31,28 +33,24 @@ _CAST: Final[Mapping[str, Mapping[str, str]]] = {
     "spaceballs": {"Emil": "strong", "Frida": "simple", "Gabi": "random"},
 }
 """Who plays what: a name and a strength a bot."""
-_MAPS: Final = ("pocket", "courtyard", "slopes")
-"""One match of Right2Live on each."""
+_PLANS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "right2live": {"format": {"kind": "free_for_all"}, "maps": ["pocket", "courtyard", "slopes"]},
+    "spaceballs": {"format": {"kind": "round_robin", "legs": 2}},
+}
 _SEED: Final = 2010
 _AT_ONCE: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Fixture:
-    """A match to play."""
-
-    game: str
-    entrants: tuple[Entrant, ...]
-    setup: Mapping[str, Any]
-    seed: int
+_REFRESH_S: Final = 0.1
+_WHO: Final = "fangnetz demo"
 
 
 def run_demo(*, data: Path, port: int) -> None:
-    """Play the demo and print the tables.
+    """Play the demo and print the tables; what an earlier one has left is gone on with.
 
     Raises:
-        CommandError: the port is taken or the data folder cannot be used.
+        CommandError: the port is taken, or the data folder cannot be used.
     """
+    if importlib.util.find_spec("fangnetz") is None:
+        raise CommandError("the bots need the Python SDK: pip install fangnetz")
     games = choose_games(list(_CAST))
     settings = settings_for(games, "lockstep")
     set_up_logs(logging.ERROR)
@@ -62,78 +60,104 @@ def run_demo(*, data: Path, port: int) -> None:
         async with opened_store(data) as store:
             listener = open_port("127.0.0.1", port)
             url = f"127.0.0.1:{listener.getsockname()[1]}"
-            admission = Admission(store, is_open=False)
-            host = Host(games, store, admission, settings=settings, matchmaking=False)
-            bots = [
-                (BotSpec(f"{game}:{strength}", name), admission.reserve(Entrant(BotId(name), name)))
-                for game, cast in _CAST.items()
-                for name, strength in cast.items()
-            ]
-            console.print(
-                f"[bold green]Fangnetz[/] plays {len(bots)} bots over WebSockets. Watch: http://{url}/\n"
-            )
+            host = Host(games, store, Admission(store, is_open=False), settings=settings, matchmaking=False)
+            scheduler = Scheduler(host, capacity=_AT_ONCE, logs=data / "logs")
+            bots = sum(map(len, _CAST.values()))
+            console.print(f"[bold green]Fangnetz[/] plays {bots} bots over WebSockets. Watch: http://{url}/")
             async with (
-                serve(host, make_app(host), listener),
-                bot_processes(f"ws://{url}", bots, data / "logs", matches=None) as processes,
+                serve(host, make_app(host, scheduler), listener),
+                scheduler.open(f"ws://{url}"),
             ):
-                results = await _play_all(host, _fixtures(host), processes, console)
-            _report(console, results, data)
+                chosen = [await _choose(scheduler, game, console) for game in _CAST]
+                console.print()
+                await _follow(scheduler, chosen, console)
+                await _report(console, scheduler, chosen, data)
 
     run_async(main())
 
 
-def _fixtures(host: Host) -> list[_Fixture]:
-    fixtures = []
-    infos = {info.id: info for info in host.games()}
-    runners = tuple(Entrant(BotId(name), name) for name in _CAST["right2live"])
-    for number, map_name in enumerate(_MAPS):
-        order = runners[number:] + runners[:number]
-        setup = match_setup(infos["right2live"], len(order), map_name)
-        fixtures.append(_Fixture("right2live", order, setup, _SEED + number))
-    balls = tuple(Entrant(BotId(name), name) for name in _CAST["spaceballs"])
-    for number, pair in enumerate(itertools.permutations(balls, 2)):
-        fixtures.append(_Fixture("spaceballs", pair, {}, _SEED + number))
-    return fixtures
+async def _choose(scheduler: Scheduler, game: str, console: Console) -> str:
+    """Return the tournament that plays from now on: the newest, or the next one if that is over."""
+    commands = Commands(scheduler)
+    earlier = await _earlier(scheduler.store, game)
+    if earlier and earlier[-1].state != FINISHED:
+        known = earlier[-1]
+        console.print(f"{known.name} goes on where it was.")
+    else:
+        known = await commands.create(_file(game, len(earlier) + 1), _WHO, f"demo-{game}-{len(earlier) + 1}")
+    if known.state == CREATED:
+        await commands.start(known.id, _WHO)
+    elif known.state == PAUSED:
+        await commands.resume(known.id, _WHO)
+    return known.id
 
 
-async def _play_all(
-    host: Host, fixtures: Sequence[_Fixture], bots: Sequence[BotProcess], console: Console
-) -> list[MatchResult]:
-    """Play all matches, a few at the same time, and show the progress of each game."""
+async def _earlier(store: Store, game: str) -> list[Tournament]:
+    """Return the demo's tournaments of a game, the first one first."""
+    found = [known for known in await store.tournaments.all() if known.id.startswith(f"demo-{game}-")]
+    return sorted(found, key=lambda known: (len(known.id), known.id))
+
+
+def _file(game: str, number: int) -> dict[str, Any]:
+    bots = [{"name": name, "bot": f"{game}:{strength}"} for name, strength in _CAST[game].items()]
+    return {
+        "name": f"{game}, cup {number}",
+        "game": game,
+        "seed": _SEED + number - 1,
+        "bots": bots,
+        **_PLANS[game],
+    }
+
+
+async def _follow(scheduler: Scheduler, chosen: Sequence[str], console: Console) -> None:
+    """Show the progress of each tournament until all are over; say so if a bot has ended."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    free = asyncio.Semaphore(_AT_ONCE)
-    with Progress(*columns, console=console) as progress:
-        bars = {
-            game: progress.add_task(info.title, total=sum(f.game == game for f in fixtures))
-            for game, info in ((info.id, info) for info in host.games())
-        }
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_play(host, fixture, free, progress, bars)) for fixture in fixtures]
-    for bot in bots:
-        if bot.failed:
-            console.print(f"[red]{bot.spec.name} has ended:[/] {bot.last_words()} (see {bot.log})")
-    return [task.result() for task in tasks]
+    told: set[str] = set()
+    with Progress(*columns, console=console) as bars:
+        tasks = {name: bars.add_task(name, total=None) for name in chosen}
+        while True:
+            states = []
+            for name, task in tasks.items():
+                known = await scheduler.store.tournaments.get(name)
+                progress = await scheduler.progress(known)
+                bars.update(task, description=known.name, completed=progress.done, total=progress.total)
+                states.append(known.state)
+                for problem in set(progress.problems) - told:
+                    told.add(problem)
+                    console.print(f"[red]{known.name}:[/] {problem}")
+            if all(state == FINISHED for state in states):
+                return
+            await asyncio.sleep(_REFRESH_S)
 
 
-async def _play(
-    host: Host, fixture: _Fixture, free: asyncio.Semaphore, progress: Progress, bars: Mapping[str, TaskID]
-) -> MatchResult:
-    async with free:
-        table = host.create_match(fixture.game, fixture.entrants, setup=fixture.setup, seed=fixture.seed)
-        result = await host.wait_result(table.match.id)
-        progress.advance(bars[fixture.game])
-        return result
-
-
-def _report(console: Console, results: Sequence[MatchResult], data: Path) -> None:
-    for game, cast in _CAST.items():
-        lines = standings(result for result in results if result.game == game)
-        strengths = ", ".join(f"{name} is {strength}" for name, strength in cast.items())
+async def _report(console: Console, scheduler: Scheduler, chosen: Sequence[str], data: Path) -> None:
+    for name in chosen:
+        picture = await scheduler.views.whole(name, for_host=True)
+        cast = _CAST[picture.game]
         console.print()
-        console.print(standings_table(game, lines))
-        console.print(f"[dim]{strengths}[/]")
+        console.print(standings_table(picture.name, _lines(picture)))
+        console.print(f"[dim]{', '.join(f'{bot} is {strength}' for bot, strength in cast.items())}[/]")
+        console.print(f"[dim]{await _ratings(scheduler, picture.game)}[/]")
+        (data / f"{name}.html").write_text(html_page(picture, "http://127.0.0.1:7474/"), encoding="utf-8")
+    total = (await scheduler.store.matches.page(limit=1)).total
     console.print()
-    console.print(f"Replays  {data / 'replays'}/  ({len(results)} matches)")
+    console.print(f"Replays  {data / 'replays'}/  ({total} matches)")
     console.print(f"Prove    fangnetz replay verify {data / 'replays'}/*/*.ndjson.zst")
+    console.print(f"Reports  {', '.join(str(data / f'{name}.html') for name in chosen)}")
     console.print(f"Watch    fangnetz serve --data {data}   then open http://127.0.0.1:7474/")
     console.print("Play     fangnetz play spaceballs strong simple --watch")
+
+
+def _lines(picture: Picture) -> list[Standing]:
+    return [
+        Standing(row.bot, row.played, row.wins, row.draws, row.losses, row.points) for row in picture.rows
+    ]
+
+
+async def _ratings(scheduler: Scheduler, game: str) -> str:
+    """Return the ratings over all matches of the data folder, the best first."""
+    names = {bot.id: bot.name for bot in await scheduler.store.bots.all()}
+    found = await scheduler.ratings.ratings(game)
+    return "ratings so far: " + ", ".join(
+        f"{names.get(line.bot, line.bot)} {rating_text(line.rating)}" for line in found
+    )

@@ -73,7 +73,10 @@ class Commands:
         )
 
     async def start(self, tournament: str, who: str) -> Tournament:
-        """Let a tournament begin."""
+        """Let a tournament begin; one that has begun, or is over, stays as it is."""
+        known = await self._store.tournaments.get(tournament)
+        if known.state == FINISHED:
+            return known
         return await self._change(tournament, who, "start", RUNNING, (CREATED,))
 
     async def pause(self, tournament: str, who: str) -> Tournament:

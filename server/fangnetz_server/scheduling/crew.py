@@ -67,7 +67,7 @@ class Crew:
         while True:
             log = self._logs / f"{_file_name(hand.bot.name)}.log"
             status = await self._run(hand, log)
-            self.troubles[hand.bot.name] = f"ended with status {status}: {_last_words(log)} (see {log})"
+            self.troubles[hand.bot.name] = f"has ended with status {status}: {_last_words(log)} (see {log})"
             _log.warning("own_bot_ended", bot=hand.bot.name, status=status, log=str(log))
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
