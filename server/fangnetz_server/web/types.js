@@ -190,6 +190,7 @@
  * @property {string[]} columns Of the scoreboard, between the name and the points.
  * @property {{icon: string, tone: string, text: string}[]} legend
  * @property {(start: MatchStart) => Scene | null} scene Null: there is only the raw table.
+ * @property {() => import("./static/games/plain.js").RawStage} [raw] Stands in for the canvas.
  * @property {(start: MatchStart) => Hud} hud
  * @property {(frame: any, start: MatchStart) => Row[]} rows
  * @property {{title: string, value: (row: Row) => number}[]} charts

@@ -11,7 +11,7 @@ import { resultBanner } from "./result.js";
 import { Scoreboard } from "./scoreboard.js";
 import { address, addressWith, fromAddress } from "./settings.js";
 import { Sight } from "./sight.js";
-import { RawStage, Stage } from "./stage.js";
+import { Stage } from "./stage.js";
 import { Film } from "./timeline/film.js";
 import { Player, SPEEDS } from "./timeline/player.js";
 import { words } from "./words.js";
@@ -20,6 +20,7 @@ import { words } from "./words.js";
 /** @typedef {import("../types.js").MatchEnd} MatchEnd */
 /** @typedef {import("../types.js").Frame} Frame */
 /** @typedef {import("../types.js").GamePage} GamePage */
+/** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("./timeline/film.js").Happening} Happening */
 
 const text = words.viewer;
@@ -55,7 +56,7 @@ export class Board {
 		this.#loader = new Loader(start.match, this.#film, () => this.#loaded());
 		this.#hud = this.#game.hud(start);
 		const scene = this.#game.scene(start);
-		this.#stage = scene ? new Stage(scene, this.#label()) : new RawStage();
+		this.#stage = scene || !game.raw ? new Stage(/** @type {Scene} */ (scene), this.#label()) : game.raw();
 		this.#events = new EventList((seat) => this.#nameAt(seat), (tick) => this.#seek(tick));
 		this.#score = new Scoreboard(this.#game, start, (seat) => this.#choose(seat));
 		this.#controls = new Controls(

@@ -3,8 +3,6 @@
 import { make } from "./dom.js";
 import { FLASH_MS } from "./draw/shapes.js";
 import { Surface } from "./draw/surface.js";
-import { RawTable } from "./games/plain.js";
-import { words } from "./words.js";
 
 /** @typedef {import("../types.js").Effect} Effect */
 /** @typedef {import("../types.js").Moment} Moment */
@@ -61,30 +59,4 @@ export class Stage {
 	#paint() {
 		if (this.#surface.width > 0) this.drawn = this.scene.paint(this.#surface.context, this.#moment);
 	}
-}
-
-/** Stands in for the canvas where the page does not know the game. */
-export class RawStage {
-	constructor() {
-		this.#table = new RawTable();
-		const scroll = { class: "raw-field", tabindex: "0", role: "region", "aria-label": words.viewer.frame };
-		this.element = make("div", scroll, this.#table.element);
-	}
-
-	#table;
-	/** @type {any} */
-	drawn = null;
-	glowing = false;
-	scene = null;
-
-	flash() {}
-
-	/** @param {Omit<Moment, "effects">} moment */
-	show(moment) {
-		if (this.drawn === moment.before) return;
-		this.drawn = moment.before;
-		this.#table.update({ ...moment.before });
-	}
-
-	close() {}
 }

@@ -14,6 +14,7 @@ export function plainGame(id) {
 		sees: false,
 		legend: [],
 		scene: () => null,
+		raw: () => new RawStage(),
 		hud: () => ({ element: make("div", { hidden: true }), update: () => {} }),
 		rows: (frame, start) =>
 			start.seats.map((seat) => ({
@@ -54,4 +55,30 @@ export class RawTable {
 		);
 		this.element.replaceChildren(make("tbody", {}, ...rows));
 	}
+}
+
+/** Stands in for the canvas where the page does not know the game. */
+export class RawStage {
+	constructor() {
+		this.#table = new RawTable();
+		const scroll = { class: "raw-field", tabindex: "0", role: "region", "aria-label": words.viewer.frame };
+		this.element = make("div", scroll, this.#table.element);
+	}
+
+	#table;
+	/** @type {any} */
+	drawn = null;
+	glowing = false;
+	scene = null;
+
+	flash() {}
+
+	/** @param {Omit<import("../../types.js").Moment, "effects">} moment */
+	show(moment) {
+		if (this.drawn === moment.before) return;
+		this.drawn = moment.before;
+		this.#table.update({ ...moment.before });
+	}
+
+	close() {}
 }
