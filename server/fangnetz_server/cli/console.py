@@ -3,9 +3,12 @@
 import asyncio
 import contextlib
 import logging
+import os
+import shutil
 import signal
 import sys
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import structlog
@@ -15,9 +18,17 @@ from fangnetz_server.host.keys import KeysError
 from fangnetz_server.host.server import ServerError
 from fangnetz_server.store.errors import StoreError
 
-__all__ = ["run_async", "set_up_logs"]
+__all__ = ["command_name", "run_async", "set_up_logs"]
 
 T = TypeVar("T")
+
+
+def command_name(name: str = "fangnetz") -> str:
+    """Return how the user can call a command of ours: by its name, or by its path beside this one."""
+    if shutil.which(name) is not None:
+        return name
+    beside = Path(sys.argv[0]).with_name(name)
+    return os.path.relpath(beside) if beside.exists() else name
 
 
 def set_up_logs(level: int, style: Literal["auto", "console", "json"] = "auto") -> None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from fangnetz_server.cli import CommandError
-from fangnetz_server.cli.console import run_async, set_up_logs
+from fangnetz_server.cli.console import command_name, run_async, set_up_logs
 from fangnetz_server.cli.report import Standing, standings_table
 from fangnetz_server.cli.wiring import choose_games, settings_for
 from fangnetz_server.host.admission import Admission
@@ -142,10 +142,10 @@ async def _report(console: Console, scheduler: Scheduler, chosen: Sequence[str],
     total = (await scheduler.store.matches.page(limit=1)).total
     console.print()
     console.print(f"Replays  {data / 'replays'}/  ({total} matches)")
-    console.print(f"Prove    fangnetz replay verify {data / 'replays'}/*/*.ndjson.zst")
+    console.print(f"Prove    {command_name()} replay verify {data / 'replays'}/*/*.ndjson.zst")
     console.print(f"Reports  {', '.join(str(data / f'{name}.html') for name in chosen)}")
-    console.print(f"Watch    fangnetz serve --data {data}   then open http://127.0.0.1:7474/")
-    console.print("Play     fangnetz play spaceballs strong simple --watch")
+    console.print(f"Watch    {command_name()} serve --data {data}   then open http://127.0.0.1:7474/")
+    console.print(f"Play     {command_name()} play spaceballs strong simple --watch")
 
 
 def _lines(picture: Picture) -> list[Standing]:

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from fangnetz_protocol.words import BotId
 from fangnetz_server.cli import CommandError
 from fangnetz_server.cli.bots import BotProcess, BotSpec, bot_processes, unique_names
-from fangnetz_server.cli.console import run_async, set_up_logs
+from fangnetz_server.cli.console import command_name, run_async, set_up_logs
 from fangnetz_server.cli.report import result_table
 from fangnetz_server.cli.wiring import choose_games, match_setup, settings_for
 from fangnetz_server.gateway.table import Table
@@ -98,7 +98,9 @@ async def _play(host: Host, plan: _Plan, url: str, logs: Path, console: Console)
     entrants = [Entrant(BotId(spec.name), spec.name) for spec in plan.bots]
     tokens = [host.admission.reserve(entrant) for entrant in entrants]
     if plan.guests:
-        console.print(f"Waiting for {plan.guests} more: fangnetz-bot run my_bot.py --server ws://{url}")
+        console.print(
+            f"Waiting for {plan.guests} more: {command_name('fangnetz-bot')} run my_bot.py --server ws://{url}"
+        )
         entrants += await _wait_for_guests(host, plan.guests, taken=entrants)
     bots = list(zip(plan.bots, tokens, strict=True))
     async with bot_processes(f"ws://{url}", bots, logs, matches=1) as processes:
@@ -113,7 +115,7 @@ async def _play(host: Host, plan: _Plan, url: str, logs: Path, console: Console)
 def _report(result: MatchResult, store: Store, console: Console) -> None:
     console.print(result_table(result))
     console.print(f"Replay  {store.matches.replay_path(result.match)}")
-    console.print(f"Proof   fangnetz replay verify {store.matches.replay_path(result.match)}")
+    console.print(f"Proof   {command_name()} replay verify {store.matches.replay_path(result.match)}")
 
 
 async def follow(host: Host, table: Table, processes: Sequence[BotProcess], console: Console) -> MatchResult:

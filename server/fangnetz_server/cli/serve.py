@@ -13,7 +13,7 @@ from rich.console import Console
 from fangnetz_protocol.words import BotId
 from fangnetz_server.cli import CommandError
 from fangnetz_server.cli.bots import STRENGTHS, BotSpec, bot_processes, unique_names
-from fangnetz_server.cli.console import run_async, set_up_logs
+from fangnetz_server.cli.console import command_name, run_async, set_up_logs
 from fangnetz_server.cli.wiring import choose_games, friendly_setups, settings_for
 from fangnetz_server.config import Config, ConfigError, as_toml, load_config
 from fangnetz_server.gateway.gateway import Entrance
@@ -178,11 +178,11 @@ def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> 
         f"[bold green]Fangnetz[/] plays {' and '.join(games)}, pace {config.play.pace}. Ctrl-C ends it.\n"
     )
     console.print(f"  watch    http{secure}://{place}/")
-    console.print(f"  bots     fangnetz-bot run my_bot.py --server ws{secure}://{place}")
+    console.print(f"  bots     {command_name('fangnetz-bot')} run my_bot.py --server ws{secure}://{place}")
     console.print(f"  API      http{secure}://{place}/docs")
     console.print(f"  results  {config.store.folder}/")
     console.print(
-        f"  host     fangnetz bot add NAME --data {config.store.folder} --server http{secure}://{place}\n"
+        f"  host     {command_name()} bot add NAME --data {config.store.folder} --server http{secure}://{place}\n"
     )
     if not is_open:
         console.print("Only registered bots may play; the host's command above gives them their tokens.\n")
