@@ -10,11 +10,13 @@ from bench.muted import muted
 from bench.pairing import pairing
 from bench.report import Benchmark, Verdict
 from bench.rules import rules
+from bench.scheduling import scheduling
 from bench.soak import soak
 from bench.store import store
 
 BENCHMARKS: Final[dict[str, Benchmark]] = {
-    benchmark.__name__: benchmark for benchmark in (rules, lockstep, fanout, muted, soak, store, pairing)
+    benchmark.__name__: benchmark
+    for benchmark in (rules, lockstep, fanout, muted, soak, store, pairing, scheduling)
 }
 
 

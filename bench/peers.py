@@ -1,6 +1,7 @@
 """The other ends, in a process of their own: `python -m bench.peers KIND ARGUMENTS`.
 
 instant URL NAME ...        bots that answer every observation at once, until the server hangs up
+slow URL MS NAME            a bot that takes so long for every answer
 matches URL COUNT PAIRS     bots that come in pairs, play one match and go, COUNT matches in all
 drain PORT MATCH COUNT      spectators that read and forget everything
 """
@@ -62,6 +63,19 @@ async def instant(url: str, *names: str) -> None:
     await asyncio.gather(*(play(bot, once=False) for bot in bots), return_exceptions=True)
 
 
+async def slow(url: str, milliseconds: str, name: str) -> None:
+    bot = await open_bot(url, name)
+    say("ready")
+    async for data in bot:
+        message = orjson.loads(data)
+        if message["type"] == "observation":
+            await asyncio.sleep(int(milliseconds) / 1000)
+            answer = {"type": "action", "match": message["match"], "tick": message["tick"], "thrust": [0, 0]}
+            await bot.send(orjson.dumps(answer), text=True)
+        elif message["type"] == "match_start":
+            await bot.send(orjson.dumps({"type": "ready", "match": message["match"]}), text=True)
+
+
 async def matches(url: str, count: str, pairs: str) -> None:
     left = iter(range(int(count)))
 
@@ -121,7 +135,7 @@ def main(kind: str, *arguments: str) -> None:
     if kind == "drain":
         drain(*arguments)
         return
-    waiting: dict[str, Callable[..., Any]] = {"instant": instant, "matches": matches}
+    waiting: dict[str, Callable[..., Any]] = {"instant": instant, "slow": slow, "matches": matches}
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, suppress(ConnectionClosed):
         runner.run(waiting[kind](*arguments))
 
