@@ -145,6 +145,8 @@ class FramePlayer(Model):
     """Rounds on this field without a change of field (R4.1)."""
     connected: bool = True
     """True while the player's bot has a connection."""
+    latency_ms: float | None = None
+    """Milliseconds that the bot took for its last answer; null if it gave none."""
 
 
 class Frame(Model):

@@ -135,6 +135,8 @@ class FrameBall(Ball):
     """Points of the seat, 0 or 1."""
     connected: bool = True
     """True while the ball's bot has a connection."""
+    latency_ms: float | None = None
+    """Milliseconds that the bot took for its last answer; null if it gave none."""
 
 
 class Frame(Model):

@@ -78,12 +78,18 @@ def frame(match: MatchId, game: AnyGame, state: GameState, seats: Sequence[Seat]
     """Return the `frame` of a state for spectators (P3.3)."""
     part = game.frame(state)
     roster = [
-        {**entry, "connected": place.connected}
+        {**entry, "connected": place.connected, "latency_ms": _latency_ms(place)}
         for entry, place in zip(part[game.info.roster], seats, strict=True)
     ]
     return encode_dict(
         {"type": "frame", "match": match, "tick": state.tick, **part, game.info.roster: roster}
     )
+
+
+def _latency_ms(place: Seat) -> float | None:
+    """Return the latency of the seat's last answer, short enough for a frame of twenty."""
+    last = place.last_action
+    return None if last is None or last.latency_ms is None else round(last.latency_ms, 1)
 
 
 def seat_frame(match: MatchId, game: AnyGame, state: GameState, seat: SeatId) -> bytes:

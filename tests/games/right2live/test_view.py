@@ -27,7 +27,7 @@ def same_keys(part: dict[str, Any], model: BaseModel, absent: frozenset[str] = f
                 same_keys(
                     one,
                     other,
-                    frozenset({"connected"}) if key == "players" and "life" in one else frozenset(),
+                    frozenset({"connected", "latency_ms"}) if key == "players" and "life" in one else frozenset(),
                 )
 
 

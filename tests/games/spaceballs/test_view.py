@@ -12,7 +12,7 @@ from fangnetz_server.games.spaceballs import GAME
 from fangnetz_server.games.spaceballs.state import State
 from support.flying import Flight, flights
 
-BY_SERVER = {"connected"}
+BY_SERVER = {"connected", "latency_ms"}
 """What the server adds to a frame's balls."""
 
 
