@@ -76,6 +76,10 @@ class Metrics:
         """Count a message of a bot."""
         self.messages.add(kind, status)
 
+    def count_refusal(self, limit: str) -> None:
+        """Count a connection that a limit keeps out."""
+        self.refusals.labels(limit).inc()
+
     def of_game(self, game: str) -> "GameMetrics":
         """Return the counters of one game, ready to be used every tick."""
         return GameMetrics(

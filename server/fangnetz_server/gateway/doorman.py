@@ -127,11 +127,12 @@ class TrustedProxies:
         """
         chain = [part.strip() for part in (forwarded_for or "").split(",") if part.strip()]
         address = peer
-        while chain and self._trusts(address):
+        while chain and self.trusts(address):
             address = chain.pop()
         return address
 
-    def _trusts(self, address: str) -> bool:
+    def trusts(self, address: str) -> bool:
+        """Tell whether an address is a proxy's."""
         try:
             parsed = ipaddress.ip_address(address)
         except ValueError:

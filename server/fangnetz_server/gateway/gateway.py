@@ -127,7 +127,7 @@ class Gateway:
         visit.route, visit.token = route, bearer_token(request)
         refusal = self._refuse(visit, route, request)
         if refusal is not None:
-            self._metrics.refusals.labels(refusal.limit).inc()
+            self._metrics.count_refusal(refusal.limit)
             _log.info("connection_refused", address=visit.address, limit=refusal.limit)
             return _respond(connection, refusal)
         visit.is_inside, visit.is_waiting = True, not route.is_spectator

@@ -20,7 +20,8 @@ class Limits(BaseModel):
     connections: Annotated[int, Field(ge=1)] = 4000
     """WebSockets in all: each costs some 30 kB and a file handle."""
     connections_per_address: Annotated[int, Field(ge=1)] = 256
-    """WebSockets of one client address: a class behind one router fits, a flood from one machine does not."""
+    """WebSockets of one client address, and as many other connections: a class behind one router fits,
+    a flood from one machine does not."""
     unauthenticated: Annotated[int, Field(ge=1)] = 128
     """Bots' sockets in all that have not said hello: they cost as much as a player and do nothing."""
     spectators: Annotated[int, Field(ge=0)] = 2000
@@ -30,8 +31,8 @@ class Limits(BaseModel):
     message_bytes: _Bytes = MAX_BYTES_FROM_BOT
     """Largest message of a bot, in bytes of UTF-8: a longer one is answered with `too_large`."""
     frame_bytes: _Bytes = 256 * 1024
-    """Largest message that is read from the wire at all: beyond it the connection ends with 1009,
-    because reading on would cost the memory that the limit is there to save."""
+    """Largest message that is read from the wire at all, and largest body of an HTTP request: beyond it the
+    connection ends with 1009 or 413, because reading on would cost the memory that the limit saves."""
     messages_per_second: Annotated[int, Field(ge=1)] = 1000
     """Messages of one bot in a second, told in `welcome`: more are answered with `rate_limited`."""
     strikes: Annotated[int, Field(ge=0)] = 100
@@ -39,7 +40,7 @@ class Limits(BaseModel):
     hello_s: _Seconds = 10.0
     """Time from the upgrade to a valid `hello`: a socket that says nothing must not stay."""
     handshake_s: _Seconds = 10.0
-    """Time for the upgrade itself."""
+    """Time for the upgrade itself, and for each part of another HTTP request, its head and its body."""
     ping_s: _Seconds = 20.0
     """Time between two pings, and again for the pong: a dead bot is found within twice this time
     and `close_s`."""
@@ -54,7 +55,8 @@ class Limits(BaseModel):
     spectator_buffer_bytes: _Bytes = 64 * 1024
     """Unsent bytes of a spectator before frames are left out (P3.5)."""
     spectator_patience_s: _Seconds = 15.0
-    """Time that a spectator may get no frame because his buffer is full before 4003 (P3.5)."""
+    """Time that a spectator may get no frame because his buffer is full before 4003 (P3.5); and that
+    anybody may take nothing of an HTTP answer."""
     idle_s: _Seconds = 6 * 3600.0
     """Time that a bot may be connected without a match and without a word before 4007."""
     matches_per_bot: Annotated[int, Field(ge=1)] = 8

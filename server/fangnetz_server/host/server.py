@@ -14,6 +14,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
+from fangnetz_server.gateway.doorman import TrustedProxies
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.http import http_connection
 
@@ -89,7 +90,7 @@ async def serve(
     config = uvicorn.Config(
         app,
         ws=host.gateway.socket_factory(),  # type: ignore[arg-type]  # Anything that makes a protocol will do.
-        http=http_connection(host.limits.handshake_s),
+        http=http_connection(host.limits, TrustedProxies(proxies), host.metrics.count_refusal),
         lifespan="off",
         log_config=None,
         access_log=False,

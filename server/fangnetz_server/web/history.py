@@ -62,7 +62,11 @@ class _Library:
     async def read(self, reel: Reel, wanted: "_Wanted", tick: int) -> tuple[bytes, int | None]:
         """Return some lines from `tick` on, and where to go on; None: that was all."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, _read, reel, wanted, tick)
+        self.waiting += 1
+        try:
+            return await loop.run_in_executor(self._thread, _read, reel, wanted, tick)
+        finally:
+            self.waiting -= 1  # Not counted is who takes his time to read what he got.
 
 
 class _Wanted:
@@ -149,15 +153,11 @@ async def _recorded(host: Host, match: MatchId, token: str | None) -> tuple[byte
 
 
 async def _stream(library: _Library, reel: Reel, wanted: _Wanted) -> AsyncIterator[bytes]:
-    library.waiting += 1
-    try:
-        tick: int | None = wanted.first
-        while tick is not None:
-            lines, tick = await library.read(reel, wanted, tick)
-            if lines:
-                yield lines
-    finally:
-        library.waiting -= 1
+    tick: int | None = wanted.first
+    while tick is not None:
+        lines, tick = await library.read(reel, wanted, tick)
+        if lines:
+            yield lines
 
 
 def _read(reel: Reel, wanted: _Wanted, tick: int) -> tuple[bytes, int | None]:

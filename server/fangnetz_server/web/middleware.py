@@ -1,12 +1,15 @@
-"""What every HTTP answer goes through: the prefix of a proxy and the headers that protect browsers."""
+"""What every HTTP request goes through: a proxy's prefix, limits, headers that protect browsers."""
 
+import asyncio
+import json
 from collections.abc import Iterable
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["PrefixMiddleware", "SecurityHeaders"]
+__all__ = ["BodyLimit", "PrefixMiddleware", "SecurityHeaders"]
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -41,6 +44,72 @@ class PrefixMiddleware:
             full = path if inside else self._prefix + path
             scope = {**scope, "root_path": self._prefix, "path": full, "raw_path": full.encode()}
         await self._app(scope, receive, send)
+
+
+class BodyLimit:
+    """Reads a request's body before anybody else does: up to a size, and for some time only.
+
+    Args:
+        app: what it wraps.
+        most_bytes: a longer body is answered with 413.
+        patience_s: a body that takes longer is answered with 408.
+    """
+
+    def __init__(self, app: ASGIApp, *, most_bytes: int, patience_s: float) -> None:
+        self._app = app
+        self._most_bytes = most_bytes
+        self._patience_s = patience_s
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(self._patience_s):
+                body = await self._read(receive)
+        except TimeoutError:
+            await _answer(send, 408, "the body of the request did not come in time")
+            return
+        except ClientDisconnect:
+            return
+        if body is None:
+            await _answer(send, 413, f"the body of a request has {self._most_bytes} bytes at most")
+            return
+        whole: Message | None = {"type": "http.request", "body": body, "more_body": False}
+
+        async def receive_whole() -> Message:
+            nonlocal whole
+            if whole is None:
+                return await receive()
+            message, whole = whole, None
+            return message
+
+        await self._app(scope, receive_whole, send)
+
+    async def _read(self, receive: Receive) -> bytes | None:
+        """Return the body; None if it is too long."""
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise ClientDisconnect
+            body += message.get("body", b"")
+            if len(body) > self._most_bytes:
+                return None
+            if not message.get("more_body", False):
+                return bytes(body)
+
+
+async def _answer(send: Send, status: int, text: str) -> None:
+    """Answer and close: the rest of the request is not read."""
+    body = json.dumps({"detail": text}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 class SecurityHeaders:
