@@ -1,0 +1,154 @@
+"""Tournaments over HTTP: the host commands, everybody looks, and nobody sees too much."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.host_api import audit_trail, http_client, json_of
+from support.live_server import eventually
+from support.tournament_server import Arena, league, tournament_server
+
+HOST = "/api/host/tournaments"
+
+
+async def test_a_tournament_from_its_file_to_its_report(tmp_path: Path) -> None:
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.enter("ann", "bob")
+        file = league("ann", "bob", options={"legs": 2})
+        plan = json_of(await host.post(HOST, json={"file": file, "dry_run": True}), 201)["schedule"]
+        assert (plan["most_matches"], len(plan["pairings"])) == (2, 2)
+        assert "seed" not in str(plan)
+        assert json_of(await host.get(HOST)) == []
+        for _ in range(2):
+            made = json_of(await host.post(HOST, json={"file": file}), 201)
+        assert (made["id"], made["state"]) == ("league", "created")
+        for _ in range(2):
+            assert json_of(await host.post(f"{HOST}/league/start"))["id"] == "league"
+        await server.finished("league")
+        async with http_client(server) as anybody:
+            (line,) = json_of(await anybody.get("/api/tournaments"))
+            assert (line["state"], line["progress"]["done"]) == ("finished", 2)
+            found = json_of(await anybody.get("/api/tournaments/league"))
+            assert found["until_round"] is None
+            assert [row["place"] for row in found["tables"][0]["rows"]] == [1, 1]
+            assert found["crosstable"]["cells"][0][1]["text"] == "0W-2D-0L"
+            bot = json_of(await anybody.get("/api/tournaments/league/bots/ann"))
+            assert bot["actions"]["matches"] == len(bot["matches"]) == 2
+            ratings = json_of(await anybody.get("/api/ratings", params={"game": "spaceballs"}))
+            assert {entry["name"]: entry["matches"] for entry in ratings} == {"ann": 2, "bob": 2}
+            for form in ("html", "markdown", "csv", "json"):
+                report = await anybody.get("/api/tournaments/league/export", params={"format": form})
+                assert report.status_code == 200
+                assert "ann" in report.text
+                assert '"seed"' not in report.text
+        trail = await audit_trail(host)
+        assert ("tournament create", "league") in trail
+        assert ("tournament start", "league") in trail
+
+
+async def test_a_correction_is_a_new_fact_and_a_repeat_annuls(tmp_path: Path) -> None:
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.enter("ann", "bob")
+        await server.start(league("ann", "bob", options={"legs": 1}))
+        await server.finished()
+        (pairing,) = await server.host.store.tournaments.pairings("cup")
+        match = pairing.decided_by
+        body = {"points": [0, 1], "why": "the referee slept"}
+        for _ in range(2):
+            json_of(await host.post(f"{HOST}/matches/{match}/correct", json=body))
+        table = json_of(await host.get("/api/tournaments/cup"))["tables"][0]["rows"]
+        winner = pairing.pairing.seats[1]
+        assert (table[0]["bot"], table[0]["points"], table[0]["wins"]) == (winner, 1.0, 1)
+        shown = json_of(await host.get(f"/api/matches/{match}"))
+        assert (shown["points"], shown["result"]["correction"]["why"]) == ([0, 1], "the referee slept")
+
+        json_of(await host.post(f"{HOST}/matches/{match}/repeat", json={"why": "again"}))
+        await server.finished()
+        (again,) = await server.host.store.tournaments.pairings("cup")
+        assert len(again.matches) == 2
+        assert again.decided_by != match
+        table = json_of(await host.get("/api/tournaments/cup"))["tables"][0]["rows"]
+        assert [row["draws"] for row in table] == [1, 1]
+
+
+async def test_nobody_sees_results_before_their_release(tmp_path: Path) -> None:
+    names = ["ann", "bob", "cid"]
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.enter(*names)
+        await server.start(league(*names, options={"legs": 1}, staged_release=True))
+        await server.finished()
+        async with http_client(server) as anybody:
+            assert await _seen(anybody, server) == (0, 0, 0)
+            assert json_of(await host.get(f"{HOST}/cup"))["tables"][0]["rows"][0]["played"] == 2
+            for _ in range(2):
+                json_of(await host.post(f"{HOST}/cup/release", json={"round": 2}))
+            assert await _seen(anybody, server) == (2, 2, 4)
+            json_of(await host.post(f"{HOST}/cup/release", json={"round": 3}))
+            assert await _seen(anybody, server) == (3, 3, 6)
+
+
+async def _seen(anybody: Any, server: Arena) -> tuple[int, int, int]:
+    """Return what everybody sees: matches in the list, in the report, and rated games."""
+    listed = json_of(await anybody.get("/api/matches"))["total"]
+    lobby = [entry for entry in server.host.lobby_entries() if entry["phase"] == "over"]
+    report = json_of(await anybody.get("/api/tournaments/cup/export", params={"format": "json"}))
+    rated = json_of(await anybody.get("/api/ratings", params={"game": "spaceballs"}))
+    assert listed == len(lobby)
+    return listed, len(report["matches"]), sum(entry["matches"] for entry in rated)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("POST", "", {"file": {"name": "x"}}, 422),
+        ("POST", "", {"file": league("ann", "bob") | {"game": "chess"}}, 422),
+        ("POST", "", {"file": league("ann", "zoe")}, 422),
+        ("POST", "", {"file": league("ann", "bob"), "id": "Ä"}, 422),
+        ("POST", "", {"file": league("ann", "bob", name="Other"), "id": "cup"}, 409),
+        ("POST", "/nowhere/start", None, 404),
+        ("POST", "/cup/pause", None, 409),
+        ("POST", "/cup/resume", None, 409),
+        ("POST", "/cup/withdraw", {"bot": "zoe"}, 404),
+        ("POST", "/cup/release", {"round": 0}, 422),
+        ("POST", "/matches/nowhere/repeat", {}, 404),
+        ("POST", "/matches/nowhere/correct", {"points": [1], "why": "x"}, 404),
+        ("GET", "/nowhere", None, 404),
+        ("GET", "/cup/export?format=pdf", None, 422),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+async def test_what_does_not_go_changes_nothing(
+    tmp_path: Path, method: str, path: str, body: dict[str, Any] | None, status: int
+) -> None:
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.make(league("ann", "bob"))
+        before = await server.host.store.tournaments.all(), await server.host.store.bots.all()
+        answer = await host.request(method, HOST + path, json=body)
+        assert answer.status_code == status, answer.text
+        assert answer.json()["detail"]
+        assert (await server.host.store.tournaments.all(), await server.host.store.bots.all()) == before
+
+
+async def test_only_the_host_commands(tmp_path: Path) -> None:
+    async with tournament_server(tmp_path) as server:
+        await server.make(league("ann", "bob"))
+        for token, status in ((None, 401), ("guess", 403)):
+            async with http_client(server, token) as somebody:
+                for path in ("/cup/start", "/cup/pause", "/cup/release", "/matches/x/repeat"):
+                    assert (await somebody.post(HOST + path, json={})).status_code == status
+                assert (await somebody.get(HOST)).status_code == status
+                assert (await somebody.delete(f"{HOST}/cup")).status_code == status
+        assert await server.state() == "created"
+
+
+async def test_deleting_takes_two_words_once_there_are_results(tmp_path: Path) -> None:
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.enter("ann", "bob")
+        await server.start(league("ann", "bob", options={"legs": 2}))
+        assert (await host.delete(f"{HOST}/cup")).status_code in (409,)
+        await eventually(lambda: server.scheduler.run("cup") is None, "the end")
+        assert (await host.delete(f"{HOST}/cup")).status_code == 409
+        assert json_of(await host.delete(f"{HOST}/cup", params={"results": True})) == {"deleted": True}
+        assert json_of(await host.delete(f"{HOST}/cup", params={"results": True})) == {"deleted": False}
+        assert (await host.get("/api/tournaments/cup")).status_code == 404
