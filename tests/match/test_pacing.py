@@ -245,6 +245,14 @@ def test_nobody_is_waited_for_once_only_seats_without_time_are_missing() -> None
     assert arena.match.tick == 2, "seat 0 ran out of time before seat 2 answered"
 
 
+def test_an_answer_at_the_very_end_of_its_time_is_late() -> None:
+    arena = lockstep()
+    arena.act(1)
+    arena.wait(1500)
+    arena.wait(500)
+    assert type(arena.fault(arena.act, 0)) is LATE, "its deadline is over, and its bank is spent"
+
+
 def test_without_a_bank_the_deadline_is_all() -> None:
     arena = lockstep(bank_ms=0)
     assert arena.due_ms == 500
