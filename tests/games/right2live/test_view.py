@@ -14,6 +14,8 @@ from fangnetz_server.games.right2live.state import State
 from support.right2live import actions_of, position, said
 from support.right2live_any import actions, positions
 
+BY_SERVER = frozenset({"connected", "latency_ms"})
+
 
 def same_keys(part: dict[str, Any], model: BaseModel, absent: frozenset[str] = frozenset()) -> None:
     """Assert that a part has exactly the keys of the model that read it, all the way down."""
@@ -27,7 +29,7 @@ def same_keys(part: dict[str, Any], model: BaseModel, absent: frozenset[str] = f
                 same_keys(
                     one,
                     other,
-                    frozenset({"connected", "latency_ms"}) if key == "players" and "life" in one else frozenset(),
+                    BY_SERVER if key == "players" and "life" in one else frozenset(),
                 )
 
 
