@@ -24,6 +24,9 @@ _FORGIVEN: Final = frozenset(
 )
 """Errors that a slow line or the server brings about; they never count as strikes (P1.8)."""
 
+_ARRIVES_NS: Final = 2_000_000_000
+"""What a bot says so long after something was sent to it, it says in the knowledge of that."""
+
 
 class BotLink:
     """One bot as the server knows it, with or without a connection at the moment."""
@@ -41,7 +44,7 @@ class BotLink:
         self._limits = limits
         self._clock = clock
         self._strikes = 0
-        self._unread: deque[bytes] = deque(maxlen=limits.matches_per_bot)
+        self._unread: deque[tuple[int, bytes]] = deque(maxlen=limits.matches_per_bot)
         self._expiry: asyncio.TimerHandle | None = None
 
     @property
@@ -78,16 +81,23 @@ class BotLink:
             socket.push(message)
 
     def deliver(self, message: bytes) -> None:
-        """Send something that the bot has to learn; without a connection it is kept for the next one."""
-        if self.socket is None:
-            self._unread.append(message)
-        else:
-            self.send(message)
+        """Send something that the bot has to learn; it is kept until the bot was heard well after that.
+
+        The line may be dead without anybody having noticed, or about to be replaced.
+        """
+        self._unread.append((self._clock.now_ns(), message))
+        self.send(message)
 
     def send_unread(self) -> None:
-        """Send what was kept while there was no connection."""
-        while self._unread:
-            self.send(self._unread.popleft())
+        """Send to a new connection what may not have arrived on the one before."""
+        for _, message in self._unread:
+            self.send(message)
+
+    def heard(self) -> None:
+        """The bot has said something: what was sent some time before that has arrived."""
+        self.heard_ns = self._clock.now_ns()
+        while self._unread and self.heard_ns - self._unread[0][0] > _ARRIVES_NS:
+            self._unread.popleft()
 
     def sit_down(self, table: "Table", seat: SeatId) -> None:
         """Take a seat; the count of faults starts anew (P1.8)."""

@@ -170,12 +170,12 @@ class BotConnection:
     # --- inside -------------------------------------------------------------------------------
 
     async def _serve(self, link: BotLink) -> None:
-        socket, clock, count = self._socket, self._clock, self._metrics.count_message
+        socket, count = self._socket, self._metrics.count_message
         while True:
             data = await socket.recv()
             if link.socket is not socket:
                 return  # Another connection has taken over; what this one still says is void (P2.4).
-            link.heard_ns = clock.now_ns()
+            link.heard()
             try:
                 count(self._handle(link, data), "ok")
             except errors.PeerError as error:
