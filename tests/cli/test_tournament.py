@@ -140,3 +140,12 @@ def test_wrong_options_of_a_comparison(tmp_path: Path, options: tuple[str, ...],
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_second_demo_goes_on_from_the_first(tmp_path: Path) -> None:
+    for number in (1, 2):
+        text = text_of(fangnetz("demo", cwd=tmp_path))
+        assert f"right2live, cup {number}" in text
+        assert f"spaceballs, cup {number}" in text
+        assert f"({9 * number} matches)" in text
+    assert (tmp_path / "fangnetz-demo" / "demo-spaceballs-2.html").exists()

@@ -32,8 +32,9 @@ async def test_a_tournament_from_its_file_to_its_report(tmp_path: Path) -> None:
             found = json_of(await anybody.get("/api/tournaments/league"))
             assert found["until_round"] is None
             assert [row["place"] for row in found["tables"][0]["rows"]] == [1, 1]
-            assert found["crosstable"]["cells"][0][1]["text"] == "0W-2D-0L"
+            assert found["crosstable"]["cells"][0][1] == [0, 2, 0, 1.0]
             bot = json_of(await anybody.get("/api/tournaments/league/bots/ann"))
+            assert bot["opponents"][0]["text"] == "0W-2D-0L"
             assert bot["actions"]["matches"] == len(bot["matches"]) == 2
             ratings = json_of(await anybody.get("/api/ratings", params={"game": "spaceballs"}))
             assert {entry["name"]: entry["matches"] for entry in ratings} == {"ann": 2, "bob": 2}

@@ -14,7 +14,16 @@ from fangnetz_server.tournament.spec import TournamentSpec
 from fangnetz_server.tournament.standings import Row, Table, standings
 from fangnetz_server.tournament.values import BotKey, History, MatchFact, PairingId
 
-__all__ = ["MatchLine", "Picture", "elo_json", "lines_of", "picture_of", "rating_json", "tables_json"]
+__all__ = [
+    "MatchLine",
+    "Picture",
+    "elo_json",
+    "lines_of",
+    "opponents_json",
+    "picture_of",
+    "rating_json",
+    "tables_json",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +152,25 @@ def tables_json(picture: Picture) -> dict[str, Any]:
         ],
         "crosstable": {
             "bots": list(picture.crosstable.bots),
-            "cells": [
-                [_cell_json(cell, picture.is_duels) for cell in row] for row in picture.crosstable.cells
-            ],
+            "cells": [[_cell_json(cell) for cell in row] for row in picture.crosstable.cells],
         },
     }
+
+
+def opponents_json(picture: Picture, bot: BotKey) -> list[dict[str, Any]]:
+    """Return a bot's games against each other one, with the Elo difference that follows from them."""
+    cross = picture.crosstable
+    cells = cross.cells[cross.bots.index(bot)]
+    return [
+        {
+            "bot": other,
+            "text": str(cell),
+            "points": cell.points,
+            "elo": elo_json(_elo(cell)) if picture.is_duels else None,
+        }
+        for other, cell in zip(cross.bots, cells, strict=True)
+        if cell is not None
+    ]
 
 
 def _row_json(picture: Picture, row: Row) -> dict[str, Any]:
@@ -171,12 +194,13 @@ def _row_json(picture: Picture, row: Row) -> dict[str, Any]:
     }
 
 
-def _cell_json(cell: Record | None, is_duel: bool) -> dict[str, Any] | None:
-    if cell is None:
-        return None
-    fields = {"wins": cell.wins, "draws": cell.draws, "losses": cell.losses, "points": cell.points}
-    elo = elo_json(elo_from_results(cell.wins, cell.draws, cell.losses)) if is_duel else None
-    return {**fields, "text": str(cell), "elo": elo}
+def _cell_json(cell: Record | None) -> tuple[int, int, int, float] | None:
+    """Wins, draws, losses and points; short, because a table of 200 bots has 40,000 cells."""
+    return None if cell is None else (cell.wins, cell.draws, cell.losses, cell.points)
+
+
+def _elo(cell: Record) -> EloEstimate:
+    return elo_from_results(cell.wins, cell.draws, cell.losses)
 
 
 def rating_json(rating: Rating | None) -> dict[str, float] | None:

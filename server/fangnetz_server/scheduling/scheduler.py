@@ -37,6 +37,8 @@ FINISHED: Final = "finished"
 _POLL_S: Final = 0.2
 """How often it is looked for bots that have come, gone or run out of grace; results are heard of at once."""
 _RETRY_S: Final = 2.0
+_WARM: Final = 4
+"""Tournaments whose tables are ready soon after the start."""
 _A_CORE: Final = 4
 """Matches a core: some wait for slow bots and take no time of the processor."""
 _UP_TO: Final = (KnockoutOptions, DoubleEliminationOptions, GroupsOptions)
@@ -106,6 +108,7 @@ class Scheduler:
         self._address = address
         for tournament in await self.store.tournaments.all(states=(RUNNING, PAUSED)):
             await self.adopt(tournament)
+        self._spawn(self._warm())
         loop = asyncio.create_task(self._main(), name="scheduler")
         try:
             yield
@@ -114,6 +117,11 @@ class Scheduler:
             await self._close()
             with suppress(asyncio.CancelledError):
                 await loop
+
+    async def _warm(self) -> None:
+        """Make the newest tables ready: the first who asks for large ones would have to wait."""
+        for tournament in (await self.store.tournaments.all())[:_WARM]:
+            await self.views.warm(tournament.id)
 
     async def _close(self) -> None:
         """Abort the matches first: no bot may lose because the server takes it away."""

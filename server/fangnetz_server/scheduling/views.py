@@ -4,9 +4,12 @@ import asyncio
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
-from fangnetz_server.reports.picture import Picture, lines_of, picture_of
+import orjson
+
+from fangnetz_server.reports.picture import Picture, lines_of, picture_of, tables_json
 from fangnetz_server.scheduling.files import stored_plan
 from fangnetz_server.store.store import Store
 from fangnetz_server.store.values import MatchRecord, Tournament
@@ -18,6 +21,8 @@ __all__ = ["Views"]
 _KEPT: Final = 32
 _SHARE: Final = 0.2
 """While results come in, so much of the time may go into computing the tables of a large tournament."""
+_SLOW_S: Final = 0.05
+"""Tables that take longer are computed beside, while those from before are shown."""
 _PAGE: Final = 1000
 
 
@@ -27,6 +32,18 @@ class _Seen:
     at_s: float
     took_s: float
     picture: Picture
+    tables: bytes
+    """Tables and crosstable as JSON."""
+    made_at: datetime
+    """When the tournament was made: another one may get its id once it is deleted."""
+
+    def is_of(self, known: Tournament) -> bool:
+        """Tell whether this is the same tournament in the same state: its end is shown at once."""
+        return (self.made_at, self.picture.state) == (known.created_at, known.state)
+
+    @property
+    def is_young(self) -> bool:
+        return time.monotonic() - self.at_s < self.took_s / _SHARE
 
 
 class Views:
@@ -39,6 +56,7 @@ class Views:
         self._store = store
         self._seen: OrderedDict[tuple[str, bool], _Seen] = OrderedDict()
         self._turns: dict[str, asyncio.Lock] = {}
+        self._refreshing: dict[str, asyncio.Task[_Seen]] = {}
 
     async def picture(self, tournament: str, *, for_host: bool) -> Picture:
         """Return tables, crosstable and ratings.
@@ -46,17 +64,44 @@ class Views:
         Raises:
             Unknown: there is no such tournament.
         """
+        return (await self.tables(tournament, for_host=for_host))[0]
+
+    async def tables(self, tournament: str, *, for_host: bool) -> tuple[Picture, bytes]:
+        """Return a picture, and its tables and crosstable as JSON.
+
+        Raises:
+            Unknown: there is no such tournament.
+        """
         known = await self._store.tournaments.get(tournament)
-        key = (tournament, for_host)
-        async with self._turns.setdefault(tournament, asyncio.Lock()):
+        seen = self._seen.get((tournament, for_host))
+        if seen is None or not seen.is_of(known) or seen.took_s < _SLOW_S:
+            seen = await self._fresh(known, for_host)
+        elif seen.revision != known.revision and not seen.is_young:
+            self._refresh(known, for_host)
+        return replace(seen.picture, state=known.state), seen.tables
+
+    async def warm(self, tournament: str) -> None:
+        """Compute the tables of a tournament before somebody asks for them."""
+        await self._fresh(await self._store.tournaments.get(tournament), for_host=False)
+
+    def _refresh(self, known: Tournament, for_host: bool) -> None:
+        if known.id not in self._refreshing:
+            task = asyncio.create_task(self._fresh(known, for_host))
+            self._refreshing[known.id] = task
+            task.add_done_callback(lambda _: self._refreshing.pop(known.id, None))
+
+    async def _fresh(self, known: Tournament, for_host: bool) -> _Seen:
+        """Return the tables as they are now; of several who ask at once, one computes."""
+        key = (known.id, for_host)
+        async with self._turns.setdefault(known.id, asyncio.Lock()):
             seen = self._seen.get(key)
-            if seen is None or not _is_good(seen, known):
+            if seen is None or not seen.is_of(known) or seen.revision != known.revision:
                 seen = await self._look(known, for_host)
                 self._seen[key] = seen
                 self._seen.move_to_end(key)
                 if len(self._seen) > _KEPT:
                     self._seen.popitem(last=False)
-        return replace(seen.picture, state=known.state)
+        return seen
 
     async def whole(self, tournament: str, *, for_host: bool) -> Picture:
         """Return a picture with all its matches and what became of the bots' actions.
@@ -85,9 +130,9 @@ class Views:
         until = await self._until(known, spec, for_host)
         history: History = await self._store.tournaments.history(known.id)
         begin_s = time.monotonic()
-        picture = await asyncio.to_thread(picture_of, known, spec, history, until)
+        picture, tables = await asyncio.to_thread(_draw, known, spec, history, until)
         end_s = time.monotonic()
-        return _Seen(known.revision, end_s, end_s - begin_s, picture)
+        return _Seen(known.revision, end_s, end_s - begin_s, picture, tables, known.created_at)
 
     async def _until(self, known: Tournament, spec: TournamentSpec, for_host: bool) -> int | None:
         if for_host or not spec.staged_release:
@@ -104,9 +149,8 @@ class Views:
                 return found
 
 
-def _is_good(seen: _Seen, known: Tournament) -> bool:
-    if seen.revision == known.revision:
-        return True
-    # A result may wait for a moment; the end of the tournament may not.
-    age_s = time.monotonic() - seen.at_s
-    return seen.picture.state == known.state and age_s < seen.took_s / _SHARE
+def _draw(
+    known: Tournament, spec: TournamentSpec, history: History, until: int | None
+) -> tuple[Picture, bytes]:
+    picture = picture_of(known, spec, history, until)
+    return picture, orjson.dumps(tables_json(picture))

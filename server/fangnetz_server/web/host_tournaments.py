@@ -15,7 +15,7 @@ from fangnetz_server.store.errors import Refused, StoreError, Unknown
 from fangnetz_server.store.values import Tournament
 from fangnetz_server.tournament.spec import SpecError
 from fangnetz_server.web.auth import HostOnly
-from fangnetz_server.web.tournaments import FORMATS, details, entry, export
+from fangnetz_server.web.tournaments import FORMATS, TournamentDetails, details, entry, export
 
 __all__ = ["host_tournament_router"]
 
@@ -174,8 +174,12 @@ def _add_looking(router: APIRouter, scheduler: Scheduler, who_asks: HostOnly) ->
             await entry(scheduler, known, for_host=True) for known in await scheduler.store.tournaments.all()
         ]
 
-    @router.get("/{tournament}", summary="One tournament with tables, released or not")
-    async def one(tournament: _Id, who: Annotated[str, Depends(who_asks)]) -> dict[str, Any]:
+    @router.get(
+        "/{tournament}",
+        summary="One tournament with tables, released or not",
+        response_model=TournamentDetails,
+    )
+    async def one(tournament: _Id, who: Annotated[str, Depends(who_asks)]) -> Response:
         return await details(scheduler, tournament, for_host=True)
 
     @router.get(

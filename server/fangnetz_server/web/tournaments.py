@@ -5,6 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Final
 
+import orjson
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi import Path as PathParameter
 from pydantic import BaseModel, ConfigDict
@@ -14,13 +15,13 @@ from fangnetz_server.reports.csv_file import PARTS, csv_file
 from fangnetz_server.reports.html import html_page
 from fangnetz_server.reports.json_file import json_file
 from fangnetz_server.reports.markdown import markdown
-from fangnetz_server.reports.picture import Picture, rating_json, tables_json
+from fangnetz_server.reports.picture import Picture, opponents_json, rating_json, tables_json
 from fangnetz_server.scheduling.files import stored_plan
 from fangnetz_server.scheduling.scheduler import Scheduler
 from fangnetz_server.store.errors import Unknown
 from fangnetz_server.store.values import Tournament
 
-__all__ = ["FORMATS", "TournamentEntry", "details", "entry", "export", "tournament_router"]
+__all__ = ["FORMATS", "TournamentDetails", "details", "entry", "export", "tournament_router"]
 
 FORMATS: Final = ("html", "markdown", "csv", "json")
 _UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such tournament."}}
@@ -55,7 +56,7 @@ class TournamentDetails(TournamentEntry):
     tables: list[dict[str, Any]]
     """The table of the whole tournament first, then one a group."""
     crosstable: dict[str, Any]
-    """`cells[i][j]` is bot i against bot j; None where they have not met."""
+    """`cells[i][j]` is bot i against bot j: wins, draws, losses and points; None where they have not met."""
 
 
 class RatingEntry(BaseModel):
@@ -115,9 +116,14 @@ def _add_tournaments(router: APIRouter, scheduler: Scheduler) -> None:
             for known in await scheduler.store.tournaments.all()
         ]
 
-    @router.get("/tournaments/{tournament}", summary="One tournament with its tables", responses=_UNKNOWN)
-    async def tournament_details(tournament: _Id) -> TournamentDetails:
-        return TournamentDetails(**await details(scheduler, tournament, for_host=False))
+    @router.get(
+        "/tournaments/{tournament}",
+        summary="One tournament with its tables",
+        response_model=TournamentDetails,
+        responses=_UNKNOWN,
+    )
+    async def tournament_details(tournament: _Id) -> Response:
+        return await details(scheduler, tournament, for_host=False)
 
     @router.get("/tournaments/{tournament}/bots/{bot}", summary="One bot in a tournament", responses=_UNKNOWN)
     async def bot_details(
@@ -161,16 +167,20 @@ async def entry(scheduler: Scheduler, known: Tournament, *, for_host: bool) -> d
     }
 
 
-async def details(scheduler: Scheduler, tournament: str, *, for_host: bool) -> dict[str, Any]:
-    """Return a tournament with its tables.
+async def details(scheduler: Scheduler, tournament: str, *, for_host: bool) -> Response:
+    """Return a tournament with its tables; those were made ready when they were computed.
 
     Raises:
         HTTPException: there is none.
     """
-    picture = await _known(lambda: scheduler.views.picture(tournament, for_host=for_host))
-    known = await scheduler.store.tournaments.get(tournament)
+    try:
+        picture, tables = await scheduler.views.tables(tournament, for_host=for_host)
+        known = await scheduler.store.tournaments.get(tournament)
+    except Unknown as error:
+        raise HTTPException(404, str(error)) from error
     fields = await entry(scheduler, known, for_host=for_host)
-    return {**fields, "until_round": picture.until, **tables_json(picture)}
+    head = orjson.dumps({**fields, "until_round": picture.until})
+    return Response(head[:-1] + b"," + tables[1:], media_type="application/json")
 
 
 async def export(
@@ -213,6 +223,7 @@ def _bot(picture: Picture, bot: str) -> dict[str, Any]:
     totals = (picture.totals or {}).get(row.bot)
     return {
         "row": next(line for line in tables["tables"][0]["rows"] if line["bot"] == bot),
+        "opponents": opponents_json(picture, row.bot),
         "actions": None if totals is None else asdict(totals) | {"bot": BotId(totals.bot)},
         "ratings": [
             {"round": point.round, "game": point.game, **(rating_json(point.rating) or {})}
