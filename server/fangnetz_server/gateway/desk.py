@@ -39,6 +39,10 @@ class Desk(Protocol):
         """
         ...
 
+    def heard(self, now_ns: int) -> None:
+        """A bot's message has been read and is going to be judged by the time."""
+        ...
+
     def arrived(self, link: BotLink) -> None:
         """A bot is connected, for the first time or again."""
         ...

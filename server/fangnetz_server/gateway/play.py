@@ -170,12 +170,13 @@ class BotConnection:
     # --- inside -------------------------------------------------------------------------------
 
     async def _serve(self, link: BotLink) -> None:
-        socket, count = self._socket, self._metrics.count_message
+        socket, count, heard = self._socket, self._metrics.count_message, self._desk.heard
         while True:
             data = await socket.recv()
             if link.socket is not socket:
                 return  # Another connection has taken over; what this one still says is void (P2.4).
             link.heard()
+            heard(link.heard_ns)
             try:
                 count(self._handle(link, data), "ok")
             except errors.PeerError as error:

@@ -321,6 +321,9 @@ class Host:
             raise errors.BadToken
         return entrant
 
+    def heard(self, now_ns: int) -> None:
+        self._housekeeper.catch_up(now_ns)
+
     def arrived(self, link: BotLink) -> None:
         for table in list(self.tables.values()):
             self._offer_seat(link, table)
