@@ -27,7 +27,8 @@ async def test_a_tournament_from_its_file_to_its_report(tmp_path: Path) -> None:
             assert json_of(await host.post(f"{HOST}/league/start"))["id"] == "league"
         await server.finished("league")
         async with http_client(server) as anybody:
-            (line,) = json_of(await anybody.get("/api/tournaments"))
+            (line,) = json_of(await anybody.get("/api/tournaments"))["tournaments"]
+            assert line["standings"][0] == {"rank": 1, "name": "ann", "points": 1.0}
             assert (line["state"], line["progress"]["done"]) == ("finished", 2)
             found = json_of(await anybody.get("/api/tournaments/league"))
             assert found["until_round"] is None
@@ -36,7 +37,7 @@ async def test_a_tournament_from_its_file_to_its_report(tmp_path: Path) -> None:
             bot = json_of(await anybody.get("/api/tournaments/league/bots/ann"))
             assert bot["opponents"][0]["text"] == "0W-2D-0L"
             assert bot["actions"]["matches"] == len(bot["matches"]) == 2
-            ratings = json_of(await anybody.get("/api/ratings", params={"game": "spaceballs"}))
+            ratings = json_of(await anybody.get("/api/ratings", params={"game": "spaceballs"}))["ratings"]
             assert {entry["name"]: entry["matches"] for entry in ratings} == {"ann": 2, "bob": 2}
             for form in ("html", "markdown", "csv", "json"):
                 report = await anybody.get("/api/tournaments/league/export", params={"format": form})
@@ -94,7 +95,7 @@ async def _seen(anybody: Any, server: Arena) -> tuple[int, int, int]:
     listed = json_of(await anybody.get("/api/matches"))["total"]
     lobby = [entry for entry in server.host.lobby_entries() if entry["phase"] == "over"]
     report = json_of(await anybody.get("/api/tournaments/cup/export", params={"format": "json"}))
-    rated = json_of(await anybody.get("/api/ratings", params={"game": "spaceballs"}))
+    rated = json_of(await anybody.get("/api/ratings", params={"game": "spaceballs"}))["ratings"]
     assert listed == len(lobby)
     return listed, len(report["matches"]), sum(entry["matches"] for entry in rated)
 
@@ -153,3 +154,12 @@ async def test_deleting_takes_two_words_once_there_are_results(tmp_path: Path) -
         assert json_of(await host.delete(f"{HOST}/cup", params={"results": True})) == {"deleted": True}
         assert json_of(await host.delete(f"{HOST}/cup", params={"results": True})) == {"deleted": False}
         assert (await host.get("/api/tournaments/cup")).status_code == 404
+
+
+async def test_the_hosts_page_is_served_and_asks_for_nothing_from_elsewhere(tmp_path: Path) -> None:
+    async with tournament_server(tmp_path) as server, http_client(server) as anybody:
+        page = await anybody.get("/host")
+        assert page.status_code == 200
+        assert 'src="static/host.js"' in page.text
+        assert "http" not in page.text.replace("http-equiv", "")
+        assert (await anybody.get("/static/host.js")).status_code == 200

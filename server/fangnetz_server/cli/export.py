@@ -24,7 +24,17 @@ __all__ = ["export_html"]
 
 _STATIC: Final = Path(__file__).parents[1] / "web" / "static"
 _LEFT_OUT: Final = frozenset(
-    {"docs.js", "embed.js", "lobby.js", "play.js", "screen.js", "steering.js", "tables.js", "thumb.js"}
+    {
+        "docs.js",
+        "embed.js",
+        "host.js",
+        "lobby.js",
+        "play.js",
+        "screen.js",
+        "steering.js",
+        "tables.js",
+        "thumb.js",
+    }
 )
 """What only a page with a server needs."""
 _IMPORT: Final = re.compile(r'((?:from|import\() ?)"(\.{1,2}/[^"]+)"')

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from fangnetz_server.store.store import Store
 from fangnetz_server.store.values import AuditNote, Tournament
 from fangnetz_server.tournament.checks import most_matches
 from fangnetz_server.tournament.options import DoubleEliminationOptions, GroupsOptions, KnockoutOptions
-from fangnetz_server.tournament.values import BotKey, History
+from fangnetz_server.tournament.values import BotKey
 
 __all__ = ["CREATED", "FINISHED", "PAUSED", "RUNNING", "Scheduler", "default_capacity"]
 
@@ -86,6 +87,7 @@ class Scheduler:
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking: set[str] = set()
         self._engaged: set[BotId] = set()
+        self._counted: dict[str, tuple[tuple[datetime, int], tuple[int, int]]] = {}
         self._matches = 0
         self._first = 0
 
@@ -175,18 +177,12 @@ class Scheduler:
         """Return a tournament that is running or paused."""
         return self._runs.get(tournament)
 
-    async def progress(self, tournament: Tournament, history: History | None = None) -> Progress:
-        """Return how far a tournament is.
-
-        Args:
-            tournament: as it is in the store.
-            history: its history, if it is known; only for one that is not running.
-        """
+    async def progress(self, tournament: Tournament) -> Progress:
+        """Return how far a tournament, as it is in the store, has come."""
         run = self._runs.get(tournament.id)
         plan = stored_plan(tournament.spec) if run is None else run.plan
         if run is None:
-            history = history or await self.store.tournaments.history(tournament.id)
-            done, running, waiting = len(history.results), 0, len(history.open())
+            (done, waiting), running = await self._count(tournament), 0
         else:
             done, running, waiting = run.done, len(run.running), run.waiting
         most = most_matches(plan.spec)
@@ -206,6 +202,16 @@ class Scheduler:
             stuck={} if run is None else {str(key): match for key, match in run.stuck.items()},
             problems=self._problems(run),
         )
+
+    async def _count(self, tournament: Tournament) -> tuple[int, int]:
+        """Return results and open pairings of a tournament that is not running; read once."""
+        known = tournament.created_at, tournament.revision
+        counted = self._counted.get(tournament.id)
+        if counted is None or counted[0] != known:
+            history = await self.store.tournaments.history(tournament.id)
+            counted = known, (len(history.results), len(history.open()))
+            self._counted[tournament.id] = counted
+        return counted[1]
 
     def _problems(self, run: Run | None) -> tuple[str, ...]:
         if run is None:

@@ -18,7 +18,7 @@ from fangnetz_server.tournament.values import History
 
 __all__ = ["Views"]
 
-_KEPT: Final = 32
+_KEPT: Final = 128
 _SHARE: Final = 0.2
 """While results come in, so much of the time may go into computing the tables of a large tournament."""
 _SLOW_S: Final = 0.05

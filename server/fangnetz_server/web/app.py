@@ -108,6 +108,10 @@ def _add_pages(app: FastAPI) -> None:
     async def page() -> FileResponse:
         return FileResponse(_STATIC / "index.html", headers={"Cache-Control": "no-cache"})
 
+    @app.get("/host", include_in_schema=False)
+    async def host_page() -> FileResponse:
+        return FileResponse(_STATIC / "host.html", headers={"Cache-Control": "no-cache"})
+
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
         return HTMLResponse(_DOCS)

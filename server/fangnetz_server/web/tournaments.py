@@ -17,6 +17,7 @@ from fangnetz_server.reports.json_file import json_file
 from fangnetz_server.reports.markdown import markdown
 from fangnetz_server.reports.picture import Picture, opponents_json, rating_json, tables_json
 from fangnetz_server.scheduling.files import stored_plan
+from fangnetz_server.scheduling.rating_book import BotRating
 from fangnetz_server.scheduling.scheduler import Scheduler
 from fangnetz_server.store.errors import Unknown
 from fangnetz_server.store.values import Tournament
@@ -24,6 +25,8 @@ from fangnetz_server.store.values import Tournament
 __all__ = ["FORMATS", "TournamentDetails", "details", "entry", "export", "tournament_router"]
 
 FORMATS: Final = ("html", "markdown", "csv", "json")
+_TOP: Final = 10
+"""Lines of a table in the list of tournaments."""
 _UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such tournament."}}
 _Id = Annotated[str, PathParameter(description="Id of the tournament.", max_length=64)]
 _HTML_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
@@ -44,6 +47,26 @@ class TournamentEntry(BaseModel):
     created_at: datetime
     progress: dict[str, Any]
     """Matches `done`, `running`, `waiting` and `total`, `per_minute`, `expected_end`, and who is `away`."""
+
+
+class StandingLine(BaseModel):
+    """A line of a table."""
+
+    rank: int
+    name: str
+    points: float
+
+
+class ListedTournament(TournamentEntry):
+    """A tournament in the list, with the top of its table as far as that is released."""
+
+    standings: list[StandingLine]
+
+
+class TournamentList(BaseModel):
+    """Tournaments, newest first."""
+
+    tournaments: list[ListedTournament]
 
 
 class TournamentDetails(TournamentEntry):
@@ -67,14 +90,20 @@ class RatingEntry(BaseModel):
     bot: str
     name: str
     matches: int
-    mu: float
-    """The mean strength."""
-    sigma: float
-    """The uncertainty: the strength is within mu ± 2 sigma with about 95 %."""
+    rating: float
+    """The mean strength (mu)."""
+    deviation: float
+    """Half the width of the interval that holds the true strength, about 95 % (2 sigma)."""
     low: float
     """`mu - 3 sigma`, by which the list is sorted."""
     history: list[float]
     """The mean after each of the newest matches, oldest first."""
+
+
+class RatingList(BaseModel):
+    """Ratings, the best first."""
+
+    ratings: list[RatingEntry]
 
 
 def tournament_router(scheduler: Scheduler) -> APIRouter:
@@ -87,34 +116,22 @@ def tournament_router(scheduler: Scheduler) -> APIRouter:
     async def ratings(
         game: Annotated[str, Query(description="Id of the game.", max_length=64)],
         limit: Annotated[int, Query(ge=1, le=1000)] = 200,
-    ) -> list[RatingEntry]:
-        if game not in scheduler.host.rules:
-            raise HTTPException(
-                404, f"game {game!r} is not played here, but {', '.join(scheduler.host.rules)}"
-            )
+    ) -> RatingList:
+        rules = scheduler.host.rules
+        if game not in rules:
+            raise HTTPException(404, f"game {game!r} is not played here, but {', '.join(rules)}")
         names = {bot.id: bot.name for bot in await scheduler.store.bots.all()}
         found = (await scheduler.ratings.ratings(game))[:limit]
-        return [
-            RatingEntry(
-                bot=line.bot,
-                name=names.get(line.bot, line.bot),
-                matches=line.matches,
-                **(rating_json(line.rating) or {}),
-                history=[round(rating.mu, 2) for rating in line.history],
-            )
-            for line in found
-        ]
+        return RatingList(ratings=[_rating(line, names) for line in found])
 
     return router
 
 
 def _add_tournaments(router: APIRouter, scheduler: Scheduler) -> None:
     @router.get("/tournaments", summary="All tournaments, newest first")
-    async def tournaments() -> list[TournamentEntry]:
-        return [
-            TournamentEntry(**await entry(scheduler, known, for_host=False))
-            for known in await scheduler.store.tournaments.all()
-        ]
+    async def tournaments(limit: Annotated[int, Query(ge=1, le=100)] = 20) -> TournamentList:
+        known = (await scheduler.store.tournaments.all())[:limit]
+        return TournamentList(tournaments=[await _listed(scheduler, one) for one in known])
 
     @router.get(
         "/tournaments/{tournament}",
@@ -165,6 +182,24 @@ async def entry(scheduler: Scheduler, known: Tournament, *, for_host: bool) -> d
         "created_at": known.created_at,
         "progress": progress,
     }
+
+
+async def _listed(scheduler: Scheduler, known: Tournament) -> ListedTournament:
+    picture = await scheduler.views.picture(known.id, for_host=False)
+    top = [StandingLine(rank=row.place, name=row.bot, points=row.points) for row in picture.rows[:_TOP]]
+    return ListedTournament(**await entry(scheduler, known, for_host=False), standings=top)
+
+
+def _rating(line: BotRating, names: Mapping[BotId, str]) -> RatingEntry:
+    return RatingEntry(
+        bot=line.bot,
+        name=names.get(line.bot, line.bot),
+        matches=line.matches,
+        rating=round(line.rating.mu, 2),
+        deviation=round(2 * line.rating.sigma, 2),
+        low=round(line.rating.low, 2),
+        history=[round(rating.mu, 2) for rating in line.history],
+    )
 
 
 async def details(scheduler: Scheduler, tournament: str, *, for_host: bool) -> Response:
