@@ -89,10 +89,10 @@ async function show() {
 function list(known) {
 	const rows = known.map((one) => {
 		const link = make("a", { href: `#${encodeURIComponent(one.id)}` }, nameOf(one.name));
-		return [link, one.game, one.state, share(one.progress)];
+		return [one.state, link, one.game, share(one.progress)];
 	});
 	const empty = make("p", { class: "message" }, "No tournament yet: fangnetz tournament create FILE.toml");
-	return section("Tournaments", rows.length ? table(["tournament", "game", "state", "matches"], rows) : empty);
+	return section("Tournaments", rows.length ? table(["state", "tournament", "game", "matches"], rows) : empty);
 }
 
 /** @param {any} one */
@@ -139,10 +139,16 @@ function standings(one) {
 function crosstable(one) {
 	const { bots, cells } = one.crosstable;
 	const rows = bots.map((/** @type {string} */ bot, /** @type {number} */ at) => [
+		String(at + 1),
 		nameOf(bot),
-		...cells[at].map((/** @type {number[] | null} */ cell) => (cell ? `${cell[0]}W-${cell[1]}D-${cell[2]}L` : "")),
+		...cells[at].map(record),
 	]);
-	return section("Crosstable", table(["", ...bots], rows));
+	return section("Crosstable", table(["", "wins, draws and losses against", ...bots], rows));
+}
+
+/** Wins, draws and losses with hyphens that never end a line. @param {number[] | null} cell */
+function record(cell) {
+	return cell ? `${cell[0]}W\u2011${cell[1]}D\u2011${cell[2]}L` : "";
 }
 
 /** @param {any} how */
