@@ -5,6 +5,7 @@ is the other way round: who is forced first hunts alone, five and more catches a
 tries to be the one and to stand beside a victim at that moment.
 """
 
+from collections import Counter
 from random import Random
 from typing import Final
 
@@ -17,7 +18,7 @@ __all__ = ["Fugitive"]
 
 VAGUE: Final = 120
 """Somebody who may be on more fields than this could be anywhere."""
-ALARM: Final = 8
+ALARM: Final = 12
 """Hunters this near are outrun step by step."""
 DEPTH: Final = 12
 """Steps that the search for a way out looks ahead."""
@@ -44,12 +45,14 @@ class Fugitive:
         self._beliefs: Final = beliefs
         self._poison: Final = poison
         self._chance: Final = chance
+        self._before: dict[int, int] = {}
+        self._tried: Counter[int] = Counter()
 
     def step(self, now: Situation) -> Step:
         """Return the best step."""
-        if self._wants_to_be_first(now):
-            return self._stalk(now)
-        return self._flee(now)
+        step = self._stalk(now) if self._wants_to_be_first(now) else self._flee(now)
+        self._before = now.mates
+        return step
 
     # Before the first change
 
@@ -66,15 +69,23 @@ class Fugitive:
 
         def cost(mate: int) -> int:
             rival = now.tick > 4 and lives[mate] < life + RIVAL
-            return far[now.mates[mate]] + 40 * rival
+            return far[now.mates[mate]] + 40 * rival + 3 * self._tried[mate]
 
-        victim = now.mates[min(now.mates, key=cost)]
+        seat = min(now.mates, key=cost)
+        # Whom one cannot get near to in a few rounds, one will not catch.
+        self._tried[seat] += far[now.mates[seat]] in (2, 3)
+        victim = self._expected(seat, now.mates[seat])
         left = self._rounds_left(now)
         others = min(lives[mate] for mate in now.mates)
         if life >= others - 0.1 - 0.03 * left and far[victim] < left + 2:
             return now.steps[0]
         way = self._grid.distances(victim)
         return min(now.steps, key=lambda step: (max(1, way[step.field]), self._chance.random()))
+
+    def _expected(self, seat: int, field: int) -> int:
+        """Return where a mate will be if he walks on as in the last round."""
+        onward = 2 * field - self._before.get(seat, field)
+        return onward if self._grid.is_free(onward) else field
 
     def _rounds_left(self, now: Situation) -> int:
         """Return the rounds until the next forced change (R5.4)."""
@@ -142,8 +153,8 @@ class Fugitive:
         """Return how likely it is to meet a RED whom one has lost from sight, nearer ones counting more."""
         if not reds:
             return 0.0
-        near = self._floods.balls(field)[1:7]
-        return sum((fields & ball).bit_count() / fields.bit_count() for fields in reds for ball in near)
+        near = (*self._floods.balls(field)[1:7], self._grid.in_sight(field))
+        return sum((fields & seen).bit_count() / fields.bit_count() for fields in reds for seen in near)
 
     def _hunters(self, here: int, reds: list[int]) -> tuple[int, ...]:
         """Return the nearest field of each RED who may be near."""

@@ -7,7 +7,10 @@ from fangnetz.grid import Grid, Step
 from fangnetz_protocol.right2live import Observation
 from fangnetz_protocol.words import Direction
 
-__all__ = ["Beliefs", "Poison", "Situation", "situation"]
+__all__ = ["USUAL_FOV", "Beliefs", "Poison", "Situation", "situation"]
+
+USUAL_FOV: Final = 179
+"""Degrees of the whole angle of view in most matches (R8.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,10 @@ class Beliefs:
     the search for one who changes the team begins where he just was.
     """
 
-    def __init__(self, grid: Grid, seats: int, seat: int) -> None:
+    def __init__(self, grid: Grid, seats: int, seat: int, fov_degrees: int = USUAL_FOV) -> None:
         self._grid: Final = grid
+        # The half of the map ahead is what one sees at the usual angle; at a smaller one it is too much.
+        self._rules_out: Final = fov_degrees >= USUAL_FOV
         self._places = {other: grid.free for other in range(seats) if other != seat}
 
     def __getitem__(self, seat: int) -> int:
@@ -64,7 +69,9 @@ class Beliefs:
         """Take in what a round has shown."""
         grid = self._grid
         known = {player.seat: 1 << grid.at(player.x, player.y) for player in now.seen.players}
-        shown = grid.in_sight(now.here) & grid.ahead(now.here, now.seen.me.view) | 1 << now.here
+        shown = 1 << now.here
+        if self._rules_out:
+            shown |= grid.in_sight(now.here) & grid.ahead(now.here, now.seen.me.view)
         for place in known.values():
             shown |= place
         for seat, before in self._places.items():

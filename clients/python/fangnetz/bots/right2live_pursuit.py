@@ -20,39 +20,30 @@ class Pursuit:
         self._near: Final = {
             field: (field, *(step.field for step in grid.steps(field))) for field in grid.fields
         }
-        self._lost = {hunter: [(0, grid.touched(1 << hunter))] for hunter in grid.fields}
-        changed, rounds = set(grid.fields), 0
+        self._lost = {hunter: grid.touched(1 << hunter) for hunter in grid.fields}
+        changed = set(grid.fields)
         while changed:
-            rounds += 1
-            changed = self._look_back(grid, changed, rounds)
-        self._deadly = {hunter: self._answered(hunter) for hunter in grid.fields}
+            changed = self._look_back(grid, changed)
+        self._deadly: Final = {hunter: self._answered(hunter) for hunter in grid.fields}
 
     def deadly(self, hunter: int) -> int:
-        """Return the set of fields onto which a fugitive must not step: one round later he is lost."""
+        """Return the set of fields onto which a fugitive must not step, or he is lost to this hunter."""
         return self._deadly[hunter]
 
-    def rounds(self, hunter: int, fugitive: int) -> int | None:
-        """Return how many rounds a hunter needs at most; None: the fugitive can get away."""
-        for rounds, fields in self._lost[hunter]:
-            if fields >> fugitive & 1:
-                return rounds
-        return None
-
-    def _look_back(self, grid: Grid, changed: set[int], rounds: int) -> set[int]:
+    def _look_back(self, grid: Grid, changed: set[int]) -> set[int]:
         """Find where the fugitive is lost one round earlier; return the hunters' fields with news."""
         news = {}
         for hunter in {field for other in changed for field in self._near[other]}:
             ways_out = grid.spread(grid.free & ~self._answered(hunter))
-            lost = self._lost[hunter][-1][1] | grid.free & ~ways_out
-            if lost != self._lost[hunter][-1][1]:
+            lost = self._lost[hunter] | grid.free & ~ways_out
+            if lost != self._lost[hunter]:
                 news[hunter] = lost
-        for hunter, lost in news.items():
-            self._lost[hunter].append((rounds, lost))
+        self._lost |= news
         return set(news)
 
     def _answered(self, hunter: int) -> int:
         """Return where a fugitive is lost when it is the hunter's turn to step."""
         fields = 0
         for field in self._near[hunter]:
-            fields |= self._lost[field][-1][1]
+            fields |= self._lost[field]
         return fields

@@ -5,18 +5,20 @@ the one whom it reaches first, and not straight after him, but to where he has t
 counting what the other REDs already close.
 """
 
+from collections import Counter
 from random import Random
 from typing import Final
 
 from fangnetz.bots.right2live_floods import Floods, lowest
 from fangnetz.bots.right2live_memory import Beliefs, Situation
-from fangnetz.bots.right2live_pursuit import Pursuit
 from fangnetz.grid import Grid, Step
 
 __all__ = ["Hunter"]
 
 VAGUE: Final = 120
 """Somebody who may be on more fields than this has to be found before he can be cut off."""
+CLOSE: Final = 5
+"""So near one should be able to catch the other soon."""
 AHEAD: Final = 20
 """Rounds for which the room of the hunted is counted."""
 
@@ -24,22 +26,20 @@ AHEAD: Final = 20
 class Hunter:
     """Chooses the steps of a RED player."""
 
-    def __init__(
-        self, grid: Grid, floods: Floods, pursuit: Pursuit, beliefs: Beliefs, chance: Random
-    ) -> None:
+    def __init__(self, grid: Grid, floods: Floods, beliefs: Beliefs, chance: Random) -> None:
         self._grid: Final = grid
         self._floods: Final = floods
-        self._pursuit: Final = pursuit
         self._beliefs: Final = beliefs
         self._chance: Final = chance
+        self._chased: Counter[int] = Counter()
 
     def step(self, now: Situation) -> Step:
         """Return the best step."""
         goals = self._nearest_places(now)
         if not goals:
             return self._chance.choice(now.steps)
-        # One whose place is uncertain takes longer.
-        target = min(goals, key=lambda seat: goals[seat][0] + self._beliefs[seat].bit_count() / 15)
+        target = min(goals, key=lambda seat: self._effort(seat, goals[seat][0]))
+        self._chased[target] += goals[target][0] <= CLOSE
         places = self._beliefs[target]
         far = self._grid.distances(goals[target][1])
         if places.bit_count() > VAGUE:
@@ -54,6 +54,11 @@ class Hunter:
             return 2 * far[step.field] + room / 60 + 0.05 * self._chance.random()
 
         return min(now.steps, key=cost)
+
+    def _effort(self, seat: int, distance: int) -> float:
+        """Return about how many rounds it takes to catch somebody."""
+        # One whose place is uncertain takes longer, and so does one who has got away for long.
+        return distance + self._beliefs[seat].bit_count() / 15 + self._chased[seat] / 2
 
     def _nearest_places(self, now: Situation) -> dict[int, tuple[int, int]]:
         """Return for each BLUE how far away he is at least, and the field where he would be."""

@@ -11,7 +11,7 @@ import random
 from fangnetz.bot import Right2LiveBot
 from fangnetz.bots.right2live_blue import Fugitive
 from fangnetz.bots.right2live_floods import Floods
-from fangnetz.bots.right2live_memory import Beliefs, Poison, Situation, situation
+from fangnetz.bots.right2live_memory import USUAL_FOV, Beliefs, Poison, Situation, situation
 from fangnetz.bots.right2live_pursuit import Pursuit
 from fangnetz.bots.right2live_red import Hunter
 from fangnetz.grid import Grid
@@ -33,11 +33,13 @@ class StrongBot(Right2LiveBot):
     def start(self, match: MatchStart) -> None:
         grid = self._grid = Grid(self.setup.map)
         self._floods = Floods(grid)
-        self._beliefs = Beliefs(grid, len(match.seats), match.seat)
+        self._beliefs = Beliefs(
+            grid, len(match.seats), match.seat, match.ruleset.get("fov_degrees", USUAL_FOV)
+        )
         self._poison = Poison()
         pursuit = Pursuit(grid)
         self._blue = Fugitive(grid, self._floods, pursuit, self._beliefs, self._poison, self._chance)
-        self._red = Hunter(grid, self._floods, pursuit, self._beliefs, self._chance)
+        self._red = Hunter(grid, self._floods, self._beliefs, self._chance)
 
     def decide(self, observation: Observation) -> Move:
         now = situation(self._grid, observation, self.tick, self.seat)
