@@ -48,6 +48,7 @@ class Player:
         """How often it answers."""
         self.seats: dict[str, int] = {}
         self.ended: dict[str, int] = {}
+        self.welcomed: list[Line] = []
         self._owner: Line | None = None
         self._told: dict[str, int] = {}
 
@@ -68,6 +69,7 @@ class Player:
             case "welcome":
                 self.secret = message["resume"]
                 self._owner, self._told = line, {}
+                self.welcomed.append(line)
             case "match_start":
                 assert line is self._owner, "a match begins on the owner's line only"
                 seat = self.seats.setdefault(message["match"], message["seat"])
@@ -291,7 +293,16 @@ class World:
                 assert link in table.links()
                 if table.match.phase is not Phase.OVER:
                     assert place.connected == link.is_connected
+        for player in self.players.values():
+            player.welcomed = [line for line in player.welcomed if line.is_open]
+            assert len(player.welcomed) <= 1, "one connection owns the seats"
+            if player.line is not None:
+                owner = self.host.gateway.links.find(BotId(player.name))
+                assert owner is not None
+                assert owner.socket is player.line.as_socket(), "who was welcomed is connected"
         for table in self.host.tables.values():
+            for link in table.links():
+                assert self.host.gateway.links.find(link.entrant.bot) is link, "a session lasts for its match"
             owners = [link.entrant.bot for link in table.links()]
             assert len(set(owners)) == len(owners)
             for place in table.match.seats:
