@@ -54,6 +54,12 @@ class MockServer:
         """Send messages of a match to all who watch it; who comes later gets the newest state (P3.2)."""
         self._loop.call_soon_threadsafe(self._tell, match, messages)
 
+    def settle(self) -> None:
+        """Wait until all that was said so far has been done."""
+        done = threading.Event()
+        self._loop.call_soon_threadsafe(done.set)
+        assert done.wait(10), "the mock server does not answer"
+
     def announce(self, *entries: Message) -> None:
         """Add or change entries of the lobby (P3.1)."""
         self._loop.call_soon_threadsafe(self._announce, entries)

@@ -239,6 +239,7 @@ def test_it_says_who_hunts_whom(mock: MockServer, page: Page) -> None:
 
 def test_before_the_first_tick_the_field_is_there(mock: MockServer, page: Page) -> None:
     mock.tell("tag", r2l_start())
+    mock.settle()
     mock.matches["tag"].append(r2l_frame(0, HOME) | {"type": "notice"})
     page.goto(f"{mock.url}?match=tag")
     expect(page.get_by_test_id("viewer")).to_contain_text("Waiting for the first tick")
