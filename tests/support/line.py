@@ -34,7 +34,11 @@ class Line:
 
     def say(self, message: dict[str, Any] | str) -> None:
         """Send a message, or any text."""
-        self._said.put_nowait(message if isinstance(message, str) else orjson.dumps(message).decode())
+        self.say_raw(message if isinstance(message, str) else orjson.dumps(message).decode())
+
+    def say_raw(self, frame: str | bytes) -> None:
+        """Send a frame: text, or bytes as a binary one."""
+        self._said.put_nowait(frame)
 
     def cut(self, *, goodbye: bool = False) -> None:
         """End the line, with or without a close frame."""
