@@ -59,6 +59,17 @@ test("frames may come in any order and more than once", () => {
   assert.deepEqual(ticks(filmOf(3, 1, 2, 2, 3).trail(9, 9)), [1, 2, 3]);
 });
 
+test("a frame of the history never hides what the live one told of the connections", () => {
+  const live = { ...frame(3), balls: [{ seat: 0, connected: false, latency_ms: 4 }] };
+  const film = new Film();
+  film.push(live);
+  film.fill({ ...frame(3), balls: [{ seat: 0 }], passed: [{ kind: "refuel", seat: 0, tick: 2 }] });
+  film.fill(frame(2));
+  assert.deepEqual(film.at(3).balls, live.balls);
+  assert.deepEqual(ticks(film.trail(9, 9)), [2, 3]);
+  assert.deepEqual(film.marks, [2]);
+});
+
 test("a trail ends at the position", () => {
   assert.deepEqual(ticks(filmOf(0, 1, 2, 3, 4).trail(3.2, 2)), [2, 3]);
 });

@@ -74,7 +74,7 @@ export class Loader {
 			if (done) return;
 			const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
 			rest = lines.pop() ?? "";
-			for (const line of lines) this.#film.push(JSON.parse(line));
+			for (const line of lines) this.#film.fill(JSON.parse(line));
 			this.#changed();
 		}
 	}

@@ -68,6 +68,14 @@ export class Film {
 		if (frame.tick % this.every) this.#use(Math.floor(frame.tick / PIECE));
 	}
 
+	/**
+	 * Take in a frame of the history. Unlike one that came live it does not hold who was connected,
+	 * so it never takes the place of that one. @param {Frame & {passed?: (GameEvent & {tick: number})[]}} frame
+	 */
+	fill(frame) {
+		this.push({ ...frame, ...this.#frames[frame.tick] });
+	}
+
 	/** The step between the frames of an overview of the match so far. */
 	get step() {
 		return Math.max(this.every, Math.ceil(this.last / THIN));
