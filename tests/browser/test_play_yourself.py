@@ -112,6 +112,29 @@ def test_a_finger_walks_on_a_phone(arena: ThreadedServer, chromium: Browser) -> 
     context.close()
 
 
+PAD = """
+window.axes = [0, 0, 0, 0];
+navigator.getGamepads = () => [null, { connected: true, axes: window.axes }];
+"""
+
+
+def test_a_gamepad_walks_with_one_stick_and_looks_with_the_other(arena: ThreadedServer, page: Page) -> None:
+    page.add_init_script(PAD)  # A headless browser has no gamepad; this is all of one that the page reads.
+    take_seat(page, arena, "Right2Live")
+    keep_bot(arena, "right2live", stand)
+    page.wait_for_function("() => fangnetz.snapshot().tick > 0")
+    start = own(page)
+    page.evaluate("window.axes = [-0.9, 0.1, 0.7, 0.7]")
+    page.wait_for_function(
+        """x => {
+            const { drawn, selected } = fangnetz.snapshot();
+            const me = drawn?.find(one => one.seat === selected);
+            return me?.x < x && me.view === "SOUTH_EAST";
+        }""",
+        arg=start["x"],
+    )
+
+
 def test_a_taken_name_is_refused_in_words(arena: ThreadedServer, page: Page) -> None:
     keep_bot(arena, "right2live", stand)
     page.goto(f"{arena.url}/?play=right2live")

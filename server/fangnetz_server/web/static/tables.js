@@ -58,7 +58,7 @@ function ranking(game, ratings) {
 	const rows = ratings.slice(0, SHOWN).map((line, at) => [
 		String(at + 1),
 		nameOf(line.name),
-		`${Math.round(line.rating)} ± ${Math.round(line.deviation)}`,
+		`${Math.round(line.rating)}\u00a0±\u00a0${Math.round(line.deviation)}`,
 		String(line.matches ?? ""),
 	]);
 	const title = `${text.ranking}: ${gameWords(game).title}`;
