@@ -135,17 +135,20 @@ async def _report(console: Console, scheduler: Scheduler, chosen: Sequence[str],
         picture = await scheduler.views.whole(name, for_host=True)
         cast = _CAST[picture.game]
         console.print()
-        console.print(standings_table(picture.name, _lines(picture)))
-        console.print(f"[dim]{', '.join(f'{bot} is {strength}' for bot, strength in cast.items())}[/]")
-        console.print(f"[dim]{await _ratings(scheduler, picture.game)}[/]")
+        more = {"plays": cast, "rating": await _ratings(scheduler, picture.game)}
+        console.print(standings_table(picture.name, _lines(picture), more))
         (data / f"{name}.html").write_text(html_page(picture, "http://127.0.0.1:7474/"), encoding="utf-8")
     total = (await scheduler.store.matches.page(limit=1)).total
     console.print()
-    console.print(f"Replays  {data / 'replays'}/  ({total} matches)")
-    console.print(f"Prove    {command_name()} replay verify {data / 'replays'}/*/*.ndjson.zst")
-    console.print(f"Reports  {', '.join(str(data / f'{name}.html') for name in chosen)}")
-    console.print(f"Watch    {command_name()} serve --data {data}   then open http://127.0.0.1:7474/")
-    console.print(f"Play     {command_name()} play spaceballs strong simple --watch")
+    hints = {
+        "Replays": f"{data / 'replays'}/  ({total} matches)",
+        "Prove": f"{command_name()} replay verify {data / 'replays'}/*/*.ndjson.zst",
+        "Reports": "\n         ".join(str(data / f"{name}.html") for name in chosen),
+        "Watch": f"{command_name()} serve --data {data}   then open http://127.0.0.1:7474/",
+        "Play": f"{command_name()} play spaceballs strong simple --watch",
+    }
+    for what, how in hints.items():
+        console.print(f"{what:<8} {how}", soft_wrap=True)
 
 
 def _lines(picture: Picture) -> list[Standing]:
@@ -154,10 +157,8 @@ def _lines(picture: Picture) -> list[Standing]:
     ]
 
 
-async def _ratings(scheduler: Scheduler, game: str) -> str:
-    """Return the ratings over all matches of the data folder, the best first."""
+async def _ratings(scheduler: Scheduler, game: str) -> dict[str, str]:
+    """Return each bot's rating over all matches of the data folder."""
     names = {bot.id: bot.name for bot in await scheduler.store.bots.all()}
     found = await scheduler.ratings.ratings(game)
-    return "ratings so far: " + ", ".join(
-        f"{names.get(line.bot, line.bot)} {rating_text(line.rating)}" for line in found
-    )
+    return {names.get(line.bot, line.bot): rating_text(line.rating) for line in found}

@@ -1,6 +1,6 @@
 """Tables of results for the terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -78,16 +78,29 @@ def standings(results: Iterable[MatchResult]) -> list[Standing]:
     return sorted(lines.values(), key=lambda line: (-line.points, -line.wins, line.name))
 
 
-def standings_table(title: str, lines: Sequence[Standing]) -> Table:
-    """Return a table of standings."""
+def standings_table(title: str, lines: Sequence[Standing], more: Mapping[str, Mapping[str, str]]) -> Table:
+    """Return a table of standings.
+
+    Args:
+        title: stands above it.
+        lines: the bots, the best first.
+        more: columns that follow, by their heading; each has a text for each bot.
+    """
     table = Table(title=title, title_justify="left", title_style="bold green", header_style="bold", box=None)
-    for column in ("", "bot", "matches", "wins", "draws", "losses", "points"):
+    for column in ("", "bot", "matches", "wins", "draws", "losses", "points", *more):
         table.add_column(column, justify="left" if column == "bot" else "right")
+    # The points stand under each other, so all have as many decimals as the longest one.
+    decimals = max((len(_points(line).partition(".")[2]) for line in lines), default=0)
     for number, line in enumerate(lines, start=1):
         table.add_row(
             str(number),
             line.name,
             *(str(count) for count in (line.matches, line.wins, line.draws, line.losses)),
-            f"{line.points:.2f}".rstrip("0").rstrip("."),
+            f"{line.points:.{decimals}f}",
+            *(texts.get(line.name, "") for texts in more.values()),
         )
     return table
+
+
+def _points(line: Standing) -> str:
+    return f"{line.points:.2f}".rstrip("0").rstrip(".")
