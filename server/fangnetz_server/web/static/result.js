@@ -2,7 +2,7 @@
 
 import { make, nameOf } from "./dom.js";
 import { icon } from "./icons.js";
-import { words } from "./words.js";
+import { amount, words } from "./words.js";
 
 /** @typedef {import("../types.js").MatchEnd} MatchEnd */
 /** @typedef {import("../types.js").GamePage} GamePage */
@@ -77,11 +77,6 @@ function podium(end, nameAt) {
 				` ${amount(end.points[seat])}`,
 			),
 		);
-}
-
-/** @param {number} points */
-function amount(points) {
-	return Number.isInteger(points) ? String(points) : points.toFixed(1);
 }
 
 /** @param {string} match */

@@ -3,7 +3,7 @@
 import { clamp } from "./geometry.js";
 import { make, nameOf, setText, setVariable } from "./dom.js";
 import { icon } from "./icons.js";
-import { words } from "./words.js";
+import { amount, words } from "./words.js";
 
 /** @typedef {import("../types.js").Row} Row */
 /** @typedef {import("../types.js").GamePage} GamePage */
@@ -142,8 +142,7 @@ class Line {
 		this.#place.hidden = place === null;
 		if (place !== null) setText(this.#place, `${place}.`);
 		this.element.classList.toggle("first", place === 1);
-		const points = row.points.toFixed(Number.isInteger(row.points) ? 0 : 1);
-		setText(this.#points, Number.isNaN(row.points) ? "–" : points);
+		setText(this.#points, Number.isNaN(row.points) ? "–" : amount(row.points));
 		row.cells.forEach((cell, index) => fill(this.#cells[index], cell));
 	}
 

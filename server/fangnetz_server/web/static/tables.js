@@ -2,7 +2,7 @@
 
 import { make, nameOf } from "./dom.js";
 import { gameWords } from "./games.js";
-import { words } from "./words.js";
+import { amount, words } from "./words.js";
 
 const text = words.lobby;
 const REFRESH_MS = 15_000;
@@ -48,9 +48,9 @@ async function fetched(path) {
 
 /** @param {any} one */
 function tournament(one) {
-	const rows = (one.standings ?? []).slice(0, SHOWN).map((/** @type {any} */ line) => [String(line.rank), nameOf(line.name), String(line.points)]);
+	const rows = (one.standings ?? []).slice(0, SHOWN).map((/** @type {any} */ line) => [String(line.rank), nameOf(line.name), amount(line.points)]);
 	const title = `${text.tournaments}: ${one.name}`;
-	return table(title, one.state ?? "", [text.rank, words.viewer.bot, words.viewer.pointsColumn], rows);
+	return table(title, text.states[one.state] ?? "", [text.rank, words.viewer.bot, words.viewer.pointsColumn], rows);
 }
 
 /** @param {string} game @param {any[]} ratings */

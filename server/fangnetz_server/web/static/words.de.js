@@ -28,6 +28,7 @@ export const german = {
 		rank: "Platz",
 		rating: "Wertung",
 		games: "Spiele",
+		states: { created: "kommt noch", running: "läuft", paused: "Pause", finished: "beendet" },
 	},
 	phase: { waiting: "Wartet auf Bots", ready: "Gleich geht es los", running: "Live", over: "Beendet" },
 	connection: {

@@ -27,6 +27,8 @@ export const english = {
 		rank: "Rank",
 		rating: "Rating",
 		games: "Games",
+		/** @type {Record<string, string>} */
+		states: { created: "to come", running: "running", paused: "paused", finished: "finished" },
 	},
 	phase: {
 		waiting: "Waiting for bots",
