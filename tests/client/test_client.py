@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
-from fangnetz import Bot, MatchEnd, MatchStart, SpaceballsBot, Thrust, play
+from fangnetz import Bot, LeaveMatch, MatchEnd, MatchStart, SpaceballsBot, Thrust, play
 from fangnetz.backoff import Backoff
 from fangnetz.problems import ConnectionLost, NotFangnetz, Refused, Unreachable
 from fangnetz_protocol import spaceballs
@@ -631,3 +631,148 @@ async def test_messages_are_plain_json_texts() -> None:
             await play(Diary, server.url)
     assert isinstance(seen[0], str)
     assert json.loads(seen[0])["type"] == "hello"
+
+
+# --- bots that take their time, and bots that give up ---------------------------------------------
+
+
+class Slow(SpaceballsBot):
+    """Prepares itself until it is told to begin."""
+
+    def __init__(self) -> None:
+        self.lines: list[object] = []
+        self.may_begin = asyncio.Event()
+        self.begun = asyncio.Event()
+
+    async def start(self, match: MatchStart) -> None:
+        self.lines.append("start")
+        self.begun.set()
+        await self.may_begin.wait()
+
+    def decide(self, observation: spaceballs.Observation) -> Thrust:
+        self.lines.append(self.tick)
+        return Thrust(thrust=(1.0, 0.0))
+
+    def missed(self, ticks: Sequence[int]) -> None:
+        self.lines.append(("missed", *ticks))
+
+
+async def test_an_async_start_holds_back_ready_but_not_the_match() -> None:
+    bot = Slow()
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(start(), observation(0), observation(1))
+        await bot.begun.wait()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await peer.socket.recv()
+        bot.may_begin.set()
+        assert await peer.receive() == {"type": "ready", "match": "m-1"}
+        assert (await peer.receive())["tick"] == 1
+        await peer.end()
+        await peer.until_closed()
+
+    async with ScriptedServer(script) as server:
+        await play(bot, server.url, matches=1)
+    assert bot.lines == ["start", ("missed", 0), 1]
+
+
+async def test_an_async_start_that_is_cut_short_is_called_again() -> None:
+    bot = Slow()
+
+    async def first(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(start())
+        await bot.begun.wait()
+        await peer.socket.close(CloseCode.RESTART)
+
+    async def second(peer: Peer) -> None:
+        bot.may_begin.set()
+        await peer.welcome(resumed=True)
+        await peer.start()
+        await peer.ask(0)
+        await peer.end()
+        await peer.until_closed()
+
+    async with ScriptedServer(first, second) as server:
+        await play(bot, server.url, matches=1, **patient(Waits()))
+    assert bot.lines == ["start", "start", 0]
+
+
+class Quitter(Diary):
+    """Gives up when it is told to: at the start, or in a tick."""
+
+    def __init__(self, when: object) -> None:
+        super().__init__()
+        self._when = when
+
+    def start(self, match: MatchStart) -> None:
+        if self._when == "start":
+            raise LeaveMatch
+        super().start(match)
+
+    def decide(self, observation: spaceballs.Observation) -> Thrust:
+        if self._when == self.tick:
+            raise LeaveMatch
+        return super().decide(observation)
+
+
+class SlowQuitter(Bot[Any, Any]):
+    """Gives up after a moment of thought."""
+
+    game = "spaceballs"
+
+    def __init__(self, when: object) -> None:
+        self._when = when
+
+    async def start(self, match: MatchStart) -> None:
+        await asyncio.sleep(0)
+        if self._when == "start":
+            raise LeaveMatch
+
+    async def decide(self, observation: Any) -> Any:
+        await asyncio.sleep(0)
+        if self._when == self.tick:
+            raise LeaveMatch
+        return {"thrust": [1.0, 0.0]}
+
+
+@pytest.mark.parametrize("when", ["start", 0, 2])
+@pytest.mark.parametrize("kind", [Quitter, SlowQuitter])
+async def test_a_bot_may_give_up_its_seat(
+    kind: type[Quitter | SlowQuitter], when: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "fangnetz")
+
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(start())
+        tick = 0
+        while (answer := await peer.receive())["type"] != "leave":
+            assert answer["type"] in ("ready", "action")
+            await peer.send(observation(tick))
+            tick += 1
+        assert answer == {"type": "leave", "match": "m-1"}
+        assert tick == (0 if when == "start" else int(str(when)) + 1)
+        assert await peer.until_closed() == CloseCode.NORMAL
+
+    async with ScriptedServer(script) as server:
+        assert await play(kind(when), server.url, matches=1) == []
+    assert "match m-1 is given up by the bot" in caplog.text
+
+
+async def test_a_seat_that_was_given_up_makes_room_for_the_next_match() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.send(start("m-1"))
+        assert await peer.receive() == {"type": "ready", "match": "m-1"}
+        assert (await peer.ask(0, "m-1"))["type"] == "leave"
+        await peer.start("m-2")
+        assert (await peer.ask(1, "m-2"))["type"] == "action"
+        await peer.end("m-2")
+        await peer.until_closed()
+
+    async with ScriptedServer(script) as server:
+        results = await play(Quitter(0), server.url, matches=2)
+    assert [result.match for result in results] == ["m-2"]

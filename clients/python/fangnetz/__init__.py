@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from fangnetz_protocol.version import __version__
 
 if TYPE_CHECKING:
-    from fangnetz.bot import Bot, Right2LiveBot, SpaceballsBot
+    from fangnetz.bot import Bot, LeaveMatch, Right2LiveBot, SpaceballsBot
     from fangnetz.client import play
     from fangnetz.problems import Problem
     from fangnetz.runner import run
@@ -32,6 +32,7 @@ __all__ = [
     "COMPASS",
     "Bot",
     "Direction",
+    "LeaveMatch",
     "MatchEnd",
     "MatchStart",
     "Move",
@@ -49,6 +50,7 @@ _HOMES = {
     "COMPASS": "fangnetz_protocol.words",
     "Bot": "fangnetz.bot",
     "Direction": "fangnetz_protocol.words",
+    "LeaveMatch": "fangnetz.bot",
     "MatchEnd": "fangnetz_protocol.messages",
     "MatchStart": "fangnetz_protocol.messages",
     "Move": "fangnetz_protocol.right2live",

@@ -6,10 +6,14 @@ from typing import Any, ClassVar, Generic, TypeVar
 from fangnetz_protocol import right2live, spaceballs
 from fangnetz_protocol.messages import LastAction, MatchEnd, MatchStart
 
-__all__ = ["Bot", "Right2LiveBot", "SpaceballsBot"]
+__all__ = ["Bot", "LeaveMatch", "Right2LiveBot", "SpaceballsBot"]
 
 Seen = TypeVar("Seen")
 Act = TypeVar("Act")
+
+
+class LeaveMatch(Exception):
+    """Raised in `start` or `decide`: the bot gives up its seat for good, and the match goes on without it."""
 
 
 class Bot(Generic[Seen, Act]):
@@ -32,6 +36,8 @@ class Bot(Generic[Seen, Act]):
     """Number of the tick that `decide` is asked about; 0 is the start position."""
     deadline_ms: float = 0.0
     """Milliseconds that the server gives for this answer."""
+    bank_ms: float = 0.0
+    """Milliseconds of extra time that are left for the whole match, on top of the deadline (lockstep)."""
     last_action: LastAction | None = None
     """What became of the action before (applied, late, blocked …); None in the first tick."""
 
@@ -40,8 +46,13 @@ class Bot(Generic[Seen, Act]):
         """The own seat; lists in observations have one entry a seat."""
         return self.match.seat
 
-    def start(self, match: MatchStart) -> None:
-        """Prepare for a match; called once, before the first `decide`."""
+    def start(self, match: MatchStart) -> Awaitable[None] | None:
+        """Prepare for a match; called once, before the first `decide`. It may be async.
+
+        The match begins when it is done, or when the server's time for that is over. If the
+        connection breaks while an async `start` is at work, it is called again.
+        """
+        return None
 
     def decide(self, observation: Seen) -> Act | Awaitable[Act]:
         """Return the action for this tick. This is the one method to implement; it may be async."""

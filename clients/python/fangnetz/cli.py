@@ -89,6 +89,47 @@ def run(
     run_bot(playable, server, token, name=name, matches=matches, log_level=log_level.upper())
 
 
+@app.command(
+    "right2live-2010",
+    epilog="Example: fangnetz-bot right2live-2010 --server ws://127.0.0.1:7474 --name veteran",
+)
+def right2live_2010(
+    server: Annotated[
+        str, typer.Option(help="Address of the server: ws://HOST:PORT, also wss, http, https or a path.")
+    ] = "ws://127.0.0.1:7474",
+    listen: Annotated[
+        str, typer.Option(help="Where clients of 2010 connect; port 0 takes a free one.", metavar="HOST:PORT")
+    ] = "127.0.0.1:15000",
+    name: Annotated[
+        str, typer.Option(help="Name of the first client; further ones get a number behind it.")
+    ] = "client-2010",
+    token: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(help="A bot's credential; one a client. For one client better in FANGNETZ_TOKEN."),
+    ] = None,
+    round_time: Annotated[
+        float, typer.Option(min=0.01, max=3600, help="Seconds for a MOVE, as far as the server gives them.")
+    ] = 5.0,
+    map_time: Annotated[
+        float, typer.Option(min=0, max=3600, help="Seconds between MAP and the first round.")
+    ] = 5.0,
+    log_level: Annotated[
+        LogLevel, typer.Option(help="How much is logged to standard error.")
+    ] = LogLevel.INFO,
+) -> None:
+    """Let clients that speak the protocol of the contest of 2010 play; ends with Ctrl-C.
+
+    Each one that connects becomes a bot for one match.
+    """
+    from fangnetz.contest2010.adapter import serve_contest
+    from fangnetz.contest2010.bot import Times
+    from fangnetz.runner import run_until_stopped, tokens_or_environment
+
+    tokens = tokens_or_environment(token or [])
+    times = Times(round_s=round_time, map_s=map_time)
+    run_until_stopped(serve_contest(listen, server, name=name, tokens=tokens, times=times), log_level.upper())
+
+
 @app.command("list", epilog="Example: fangnetz-bot list")
 def list_bots() -> None:
     """List the reference bots, one a line."""

@@ -10,16 +10,16 @@ from typing import Final, assert_never
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from fangnetz.player import Player
+from fangnetz.player import Answer, Greeting, Player
 from fangnetz.problems import Refused
 from fangnetz.table import Table
 from fangnetz_protocol.codes import ErrorCode
 from fangnetz_protocol.errors import PeerError
 from fangnetz_protocol.messages import (
-    Action,
     BotMessage,
     Error,
     Hello,
+    Leave,
     MatchEnd,
     MatchStart,
     Notice,
@@ -85,7 +85,7 @@ class Link:
             except ConnectionClosed as error:
                 closed = error  # Raised outside, because a task group wraps what it lets through.
             await self._stop_thinking(*self._thinking)
-        if closed is not None:
+        if closed is not None and not self._table.done:
             raise closed
 
     async def _serve(self, tasks: asyncio.TaskGroup) -> None:
@@ -104,7 +104,7 @@ class Link:
             case Observation():
                 await self._observe(message, tasks)
             case MatchStart():
-                await self._send(self._table.start(message))
+                await self._begin(message, tasks)
             case MatchEnd():
                 await self._stop_thinking(self._table.players.get(message.match))
                 self._table.end(message)
@@ -116,6 +116,27 @@ class Link:
                 pass  # The session lets a welcome pass only in the greeting.
             case _:
                 assert_never(message)
+
+    # --- matches --------------------------------------------------------------------------------
+
+    async def _begin(self, start: MatchStart, tasks: asyncio.TaskGroup) -> None:
+        thinking = self._table.players.get(start.match) in self._thinking
+        if thinking:
+            return  # The host changes the pace while the bot thinks; it says `ready` in its own time.
+        greeting = self._table.start(start)
+        if isinstance(greeting, Awaitable):
+            player = self._table.players[start.match]
+            self._thinking[player] = tasks.create_task(self._think(player, greeting))
+        else:
+            await self._give(greeting)
+
+    async def _give(self, answer: Answer | Greeting) -> None:
+        """Send what a bot has come to, if anything."""
+        if answer is None:
+            return
+        await self._send(answer)
+        if isinstance(answer, Leave):
+            self._table.leave(answer.match)
 
     # --- observations ---------------------------------------------------------------------------
 
@@ -129,29 +150,23 @@ class Link:
         answer = player.answer(observation)
         if isinstance(answer, Awaitable):
             self._thinking[player] = tasks.create_task(self._think(player, answer))
-        elif answer is not None:
-            await self._send(answer)
+        else:
+            await self._give(answer)
 
-    async def _think(self, player: Player, answer: Awaitable[Action | None]) -> None:
-        """Send what an async `decide` comes to, then ask it about the newest observation, if any."""
+    async def _think(self, player: Player, answer: Awaitable[Answer] | Awaitable[Greeting]) -> None:
+        """Send what an async method comes to, then ask `decide` about the newest observation, if any."""
         try:
-            await self._send_later(answer)
+            await self._give(await answer)
             while (observation := player.take_waiting()) is not None:
                 again = player.answer(observation)
-                if isinstance(again, Awaitable):
-                    await self._send_later(again)
-                elif again is not None:
-                    await self._send(again)
+                await self._give(await again if isinstance(again, Awaitable) else again)
+            if self._table.done:
+                await self._connection.close()  # Nothing more would come to wake the reader.
         except ConnectionClosed:
             pass  # The reader notices it, too.
         finally:
             player.take_waiting()
             self._thinking.pop(player, None)
-
-    async def _send_later(self, answer: Awaitable[Action | None]) -> None:
-        action = await answer
-        if action is not None:
-            await self._send(action)
 
     async def _stop_thinking(self, *players: Player | None) -> None:
         tasks = [task for player in players if player and (task := self._thinking.get(player))]

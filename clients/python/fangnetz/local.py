@@ -67,8 +67,9 @@ def play_local(
     for bot in bots:
         if bot.game != game:
             raise ValueError(f"{type(bot).__name__} plays {bot.game}, not {game}")
-        if inspect.iscoroutinefunction(bot.decide):
-            raise ValueError(f"{type(bot).__name__}.decide is async; a local match needs a plain method")
+        for method in (bot.start, bot.decide):
+            if inspect.iscoroutinefunction(method):
+                raise ValueError(f"{method.__qualname__} is async; a local match needs a plain method")
     state = rules.prepare(seed, _seated(rules, setup or {}, len(bots)))
     if state.seat_count != len(bots):
         raise ValueError(f"the match has {state.seat_count} seats, but there are {len(bots)} bots")

@@ -11,14 +11,17 @@ from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-from fangnetz.bot import Bot
-from fangnetz_protocol.messages import Action, MatchEnd, MatchStart, Observation
+from fangnetz.bot import Bot, LeaveMatch
+from fangnetz_protocol.messages import Action, Leave, MatchEnd, MatchStart, Observation, Ready
 from fangnetz_protocol.words import ActionStatus, MatchId, Tick
 
-__all__ = ["AnyBot", "Faults", "Player"]
+__all__ = ["Answer", "AnyBot", "Faults", "Greeting", "Player"]
 
 AnyBot = Bot[Any, Any]
-Answer = Action | None
+Answer = Action | Leave | None
+"""What to send for an observation; None: nothing."""
+Greeting = Ready | Leave
+"""What to send for a `match_start`."""
 log: Final = logging.getLogger("fangnetz")
 
 
@@ -73,13 +76,27 @@ class Player:
         """True while an async `decide` is at work."""
         self.waiting: Observation | None = None
         """The newest observation that came meanwhile."""
+        self.is_prepared = False
+        """True once the bot's `start` is done."""
+        self._start: Final = start
         self._faults = faults
         self._answer: Answer = None
         self._answered: Tick | None = None
         self._skipped: list[Tick] = []
-        with faults.watch("start"):
+        with faults.watch("take_seat"):
             bot.take_seat(start)
-            bot.start(start)
+
+    def prepare(self) -> Greeting | Awaitable[Greeting]:
+        """Call the bot's `start`, and return what to answer, or a promise of it if `start` is async."""
+        try:
+            preparing = self.bot.start(self._start)
+            if isinstance(preparing, Awaitable):
+                return self._prepare_later(preparing)
+        except LeaveMatch:
+            return self._leave()
+        except Exception as error:
+            self._faults.note("start", error)
+        return self._prepared()
 
     def skip(self, observation: Observation) -> None:
         """Leave out an observation because a newer one is there already."""
@@ -110,6 +127,8 @@ class Player:
             if isinstance(choice, Awaitable):
                 return self._answer_later(observation.tick, choice)
             return self._act(observation.tick, bot.write(choice))
+        except LeaveMatch:
+            return self._leave()
         except Exception as error:
             return self._stay_neutral(observation.tick, error)
 
@@ -123,6 +142,7 @@ class Player:
         bot = self.bot
         bot.tick = observation.tick
         bot.deadline_ms = observation.deadline_ms
+        bot.bank_ms = observation.bank_ms
         bot.last_action = last = observation.last_action
         if last is not None:
             self.statuses[last.status] += 1
@@ -132,9 +152,27 @@ class Player:
             with self._faults.watch("missed"):
                 bot.missed(ticks)
 
+    async def _prepare_later(self, preparing: Awaitable[None]) -> Greeting:
+        try:
+            await preparing
+        except LeaveMatch:
+            return self._leave()
+        except Exception as error:
+            self._faults.note("start", error)
+        return self._prepared()
+
+    def _prepared(self) -> Ready:
+        self.is_prepared = True
+        return Ready(match=self.match)
+
+    def _leave(self) -> Leave:
+        return Leave(match=self.match)
+
     async def _answer_later(self, tick: Tick, choice: Awaitable[Any]) -> Answer:
         try:
             return self._act(tick, self.bot.write(await choice))
+        except LeaveMatch:
+            return self._leave()
         except Exception as error:
             return self._stay_neutral(tick, error)
 

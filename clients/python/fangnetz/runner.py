@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
@@ -15,7 +15,7 @@ from fangnetz.problems import Problem
 from fangnetz.table import Playable
 from fangnetz_protocol.messages import MatchEnd
 
-__all__ = ["TOKEN_VARIABLE", "run"]
+__all__ = ["TOKEN_VARIABLE", "run", "run_until_stopped", "tokens_or_environment"]
 
 TOKEN_VARIABLE: Final = "FANGNETZ_TOKEN"
 """Environment variable for the token: command lines can be read by everybody on the machine."""
@@ -48,11 +48,22 @@ def run(
         matches: end after that many finished matches; None: play on.
         log_level: level of the log; it is set up only if the program has set up none.
     """
+    found = tokens_or_environment([token] if token else [])
+    playing = play(bot, server, found[0] if found else None, name=name, matches=matches)
+    return run_until_stopped(playing, log_level)
+
+
+def tokens_or_environment(tokens: Sequence[str]) -> Sequence[str]:
+    """Return the tokens that were given, or else that of the environment, if there is one."""
+    return tokens or [token for token in (os.environ.get(TOKEN_VARIABLE),) if token]
+
+
+def run_until_stopped(work: Coroutine[Any, Any, T], log_level: int | str) -> T:
+    """Do the work of a command, with a log on standard error; a problem ends the program with its status."""
     logging.basicConfig(level=log_level, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("websockets").setLevel(logging.WARNING)
-    token = token or os.environ.get(TOKEN_VARIABLE) or None
     try:
-        return asyncio.run(_until_stopped(play(bot, server, token, name=name, matches=matches)))
+        return asyncio.run(_until_stopped(work))
     except Problem as problem:
         print(problem, file=sys.stderr)
         raise SystemExit(problem.exit_status) from None

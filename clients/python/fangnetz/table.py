@@ -1,11 +1,11 @@
 """All matches of one process: who plays where, and when enough were played. No socket in here."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from fangnetz.bot import Bot
-from fangnetz.player import AnyBot, Faults, Player
+from fangnetz.player import AnyBot, Faults, Greeting, Player
 from fangnetz.problems import WrongUse
 from fangnetz_protocol.messages import Leave, MatchEnd, MatchStart, Ready
 from fangnetz_protocol.words import ActionStatus, MatchId
@@ -61,25 +61,36 @@ class Table:
         self.players: dict[MatchId, Player] = {}
         self.results: list[MatchEnd] = []
         self.faults: Final = Faults()
+        self._left = 0
         self._source = source
         self._matches = matches
 
     @property
     def done(self) -> bool:
-        """True once as many matches are finished as were asked for."""
-        return self._matches is not None and len(self.results) >= self._matches
+        """True once as many matches are finished, or given up by their bots, as were asked for."""
+        return self._matches is not None and len(self.results) + self._left >= self._matches
 
-    def start(self, message: MatchStart) -> Ready | Leave:
-        """Seat a bot at a match and return what to answer."""
+    def start(self, message: MatchStart) -> Greeting | Awaitable[Greeting]:
+        """Seat a bot at a match and return what to answer, or a promise of it if the bot takes its time."""
         match = message.match
-        if match in self.players:  # After a resume; the bot knows the match already.
-            return Ready(match=match)
+        known = self.players.get(match)
+        if known is not None:  # After a resume; a bot that was prepared knows the match already.
+            return Ready(match=match) if known.is_prepared else known.prepare()
         bot = self._bot_for(message)
         if bot is None:
             return Leave(match=match)
         log.info("match %s begins: %s, seat %d of %d", match, message.game, message.seat, len(message.seats))
-        self.players[match] = Player(bot, message, self.faults)
-        return Ready(match=match)
+        player = self.players[match] = Player(bot, message, self.faults)
+        return player.prepare()
+
+    def leave(self, match: MatchId) -> None:
+        """Forget a match that its bot has given up."""
+        player = self.players.pop(match, None)
+        if player is None:
+            return
+        log.info("match %s is given up by the bot", match)
+        self._left += 1
+        self._source.give_back(player.bot)
 
     def end(self, message: MatchEnd) -> None:
         """Take the result of a match; one without a player of ours changes nothing."""
@@ -98,13 +109,17 @@ class Table:
             self._source.give_back(player.bot)
         self.players.clear()
 
+    @property
+    def _taken(self) -> int:
+        return len(self.results) + self._left + len(self.players)
+
     def _bot_for(self, message: MatchStart) -> AnyBot | None:
         if message.game != self._source.game:
             log.warning(
                 "match %s is left: this bot plays %s, not %s", message.match, self._source.game, message.game
             )
             return None
-        if self._matches is not None and len(self.results) + len(self.players) >= self._matches:
+        if self._matches is not None and self._taken >= self._matches:
             log.info("match %s is left: enough are at play", message.match)
             return None
         bot = None
