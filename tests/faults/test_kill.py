@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from fangnetz_server.store import opened_store
-from support.tournament_process import files
+from support.tournament_process import check_sums
 
 KILLS: Final = int(os.environ.get("FANGNETZ_KILLS", "20"))
 _TESTS: Final = Path(__file__).parents[1]
@@ -31,33 +31,29 @@ async def test_killed_again_and_again_it_ends_like_an_undisturbed_one(
     tmp_path: Path, undisturbed: dict[str, Any]
 ) -> None:
     instants = random.Random(2010)
+    kills, tournaments = 0, 0
+    while kills < KILLS:  # They are over after some kills; then new ones begin.
+        tournaments += 1
+        folder = tmp_path / str(tournaments)
+        outcome, more = _run_and_kill(folder, instants, KILLS - kills)
+        kills += more
+        assert outcome == undisturbed
+        async with opened_store(folder) as store:
+            await check_sums(store, outcome)
+
+
+def _run_and_kill(folder: Path, instants: random.Random, most: int) -> tuple[dict[str, Any], int]:
+    """Play until the end with at most so many kills; return the outcome and how many there were."""
     kills = 0
-    outcome = None
-    while kills < KILLS and outcome is None:
+    while kills < most:
         from_start = instants.random() < 0.2
-        outcome = _run(tmp_path, instants.uniform(0.0, 2.0 if from_start else 0.25), from_start=from_start)
-        kills += outcome is None
-    while outcome is None:
-        outcome = _run(tmp_path, None)
-    assert kills > 0, "somebody was killed"
-    assert outcome == undisturbed
-    await _check_sums(tmp_path, outcome)
-
-
-async def _check_sums(folder: Path, outcome: dict[str, Any]) -> None:
-    """No match is lost and none is counted twice: exports = store, sums of outcomes = matches."""
-    async with opened_store(folder) as store:
-        assert not await store.matches.unfinished()
-        for name in files():
-            records = await store.tournaments.pairings(name)
-            deciding = [record.decided_by for record in records if not record.pairing.is_bye]
-            assert None not in deciding
-            assert len(set(deciding)) == len(deciding) == len(outcome[name]["matches"])
-            finished = await store.matches.page(tournament=name, limit=1000)
-            counted = {record.match for record in finished.records if record.places}
-            assert counted == set(deciding)
-            for match in counted:
-                assert await store.matches.replay(match)
+        outcome = _run(folder, instants.uniform(0.0, 2.0 if from_start else 0.25), from_start=from_start)
+        if outcome is not None:
+            return outcome, kills
+        kills += 1
+    outcome = _run(folder, None)
+    assert outcome is not None, "it came to its end"
+    return outcome, kills
 
 
 def _run(folder: Path, kill_after_s: float | None, *, from_start: bool = False) -> dict[str, Any] | None:

@@ -1,11 +1,13 @@
 """Tournaments are played to their end, whoever is slow or away, and whatever breaks on the way."""
 
 import asyncio
+import itertools
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fangnetz_server.store.errors import StoreUnavailable
 from fangnetz_server.store.values import AuditNote
 from fangnetz_server.tournament.values import BotKey
 from support.live_server import eventually
@@ -219,6 +221,53 @@ async def test_a_match_that_was_running_at_the_end_of_the_server_is_played_again
         await server.finished()
         (pairing,) = await server.host.store.tournaments.pairings("cup")
         assert len(pairing.matches) == 2
+
+
+@pytest.mark.parametrize(
+    ("part", "method"),
+    [
+        ("tournaments", "add_pairings"),
+        ("tournaments", "withdraw"),
+        ("tournaments", "set_state"),
+        ("matches", "begin"),
+        ("matches", "finish"),
+    ],
+)
+async def test_what_was_stored_although_the_connection_broke_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, method: str
+) -> None:
+    names = ["ann", "bob", "cid"]
+    data = league(
+        *names,
+        kind="swiss",
+        options={"rounds": 2, "legs": 1},
+        absence={"grace_s": 0.1, "withdraw_after": 1},
+    )
+    async with tournament_server(tmp_path) as server:
+        await server.enter("ann", "bob")
+        await server.start(data)
+        broken = _break_line_afterwards(getattr(server.host.store, part), method, monkeypatch)
+        await server.finished()
+        assert broken, "the line broke"
+        history = await server.host.store.tournaments.history("cup")
+        assert len(history.pairings) == 4, "two rounds of a game and a bye"
+        assert len(history.results) == 2
+        assert not await server.host.store.matches.unfinished()
+
+
+def _break_line_afterwards(part: Any, method: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let every second call do its work and fail nevertheless, as if the answer had been lost."""
+    real, calls, broken = getattr(part, method), itertools.count(), list[str]()
+
+    async def work(*args: Any, **options: Any) -> Any:
+        done = await real(*args, **options)
+        if next(calls) % 2 == 0:
+            broken.append(method)
+            raise StoreUnavailable("the database", "the connection is lost")
+        return done
+
+    monkeypatch.setattr(part, method, work)
+    return broken
 
 
 async def test_progress(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fangnetz_server.store import Store, opened_store
-from support.postgres import URL_VARIABLE, PostgresMissing, postgres_server
+from support.postgres import URL_VARIABLE, postgres_or_skip
 
 
 @pytest.fixture(scope="session")
@@ -20,17 +20,8 @@ def postgres() -> Iterator[str]:
     if given:
         yield given
         return
-    try:
-        server = postgres_server()
-        url = server.__enter__()
-    except PostgresMissing as error:
-        if os.environ.get("FANGNETZ_REQUIRE_ALL") == "1":
-            pytest.fail(str(error))
-        pytest.skip(str(error))
-    try:
-        yield url
-    finally:
-        server.__exit__(None, None, None)
+    with postgres_or_skip() as server:
+        yield server.url
 
 
 @pytest.fixture

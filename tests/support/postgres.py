@@ -13,17 +13,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["INSTALL", "URL_VARIABLE", "PostgresMissing", "postgres_server"]
+import psutil
+import pytest
+
+__all__ = ["URL_VARIABLE", "PostgresMissing", "PostgresServer", "postgres_or_skip", "postgres_server"]
 
 URL_VARIABLE: Final = "FANGNETZ_TEST_POSTGRES"
-INSTALL: Final = "apt-get install postgresql"
+_INSTALL: Final = "apt-get install postgresql"
 _DEBIAN: Final = Path("/usr/lib/postgresql")
 _START_S: Final = 60
-# A crash of the machine would cost these data, and nobody would miss them.
+# A crash of the machine would cost these data, and nobody would miss them. A crash of the server costs
+# nothing: the store insists on commits that are written before they are told of.
 _SETTINGS: Final = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "listen_addresses=")
 _PR_SET_PDEATHSIG: Final = 1
 
@@ -32,41 +36,87 @@ class PostgresMissing(Exception):
     """PostgreSQL is not installed; the text says how to."""
 
 
+class PostgresServer:
+    """A database server in a folder of its own, without any address but a socket in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.url = f"postgresql://fangnetz@/postgres?host={folder}"
+        self._folder = folder
+        self._binaries = _binaries()
+        self._user = _user()
+        self._server: subprocess.Popen[bytes] | None = None
+
+    def prepare(self) -> None:
+        """Make the files of the database."""
+        if self._user is not None:
+            shutil.chown(self._folder, self._user)
+        options = ("-U", "fangnetz", "-A", "trust", "-E", "UTF8", "--no-sync")
+        _run(self._user, self._binaries / "initdb", "-D", self._folder / "data", *options)
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        options = [part for setting in _SETTINGS for part in ("-c", setting)]
+        with (self._folder / "log").open("ab") as log:
+            self._server = subprocess.Popen(
+                [self._binaries / "postgres", "-D", self._folder / "data", "-k", self._folder, *options],
+                stdout=log,
+                stderr=log,
+                cwd=self._folder,
+                user=self._user,
+                preexec_fn=_end_with_parent,
+            )
+        _wait_ready(self._server, self._binaries, self._folder)
+
+    def stop(self) -> None:
+        """End it without waiting for those who are connected."""
+        if self._server is not None:
+            self._server.send_signal(signal.SIGINT)
+            self._server.wait(_START_S)
+
+    def kill(self) -> None:
+        """kill -9 it in the middle of whatever it does, with all its processes."""
+        assert self._server is not None, "it was started"
+        family = psutil.Process(self._server.pid).children(recursive=True)
+        self._server.kill()
+        for process in family:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        self._server.wait(_START_S)
+        while any(map(_is_alive, family)):  # They hold the memory that the next one would find in use.
+            time.sleep(0.005)
+
+
 @contextmanager
-def postgres_server() -> Iterator[str]:
-    """Start a server on a socket in a folder of its own and give its URL; it ends with the context.
+def postgres_server() -> Iterator[PostgresServer]:
+    """Start a server that ends with the context.
 
     Raises:
         PostgresMissing: there is none on this machine.
     """
-    binaries = _binaries()
     folder = Path(tempfile.mkdtemp(prefix="fnz-pg-"))
-    user = _user()
-    if user is not None:
-        shutil.chown(folder, user)
-    data = folder / "data"
     try:
-        _run(
-            user, binaries / "initdb", "-D", data, "-U", "fangnetz", "-A", "trust", "-E", "UTF8", "--no-sync"
-        )
-        with (folder / "log").open("wb") as log:
-            options = [part for setting in _SETTINGS for part in ("-c", setting)]
-            server = subprocess.Popen(
-                [binaries / "postgres", "-D", data, "-k", folder, *options],
-                stdout=log,
-                stderr=log,
-                cwd=folder,
-                user=user,
-                preexec_fn=_end_with_parent,
-            )
+        server = PostgresServer(folder)
+        server.prepare()
         try:
-            _wait_ready(server, binaries, folder)
-            yield f"postgresql://fangnetz@/postgres?host={folder}"
+            server.start()
+            yield server
         finally:
-            server.send_signal(signal.SIGINT)  # "Fast": without waiting for those who are connected.
-            server.wait(_START_S)
+            server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def postgres_or_skip() -> Iterator[PostgresServer]:
+    """Start a server; without PostgreSQL skip the test, or fail where nothing may be skipped."""
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(postgres_server())
+        except PostgresMissing as error:
+            if os.environ.get("FANGNETZ_REQUIRE_ALL") == "1":
+                pytest.fail(str(error))
+            pytest.skip(str(error))
+        yield server
 
 
 def _binaries() -> Path:
@@ -75,7 +125,7 @@ def _binaries() -> Path:
         return max(folders, key=lambda folder: int(folder.parent.name))
     found = shutil.which("initdb")
     if found is None:
-        raise PostgresMissing(f"PostgreSQL is not installed ({INSTALL}), and {URL_VARIABLE} names no server")
+        raise PostgresMissing(f"PostgreSQL is not installed ({_INSTALL}), and {URL_VARIABLE} names no server")
     return Path(found).resolve().parent
 
 
@@ -94,6 +144,12 @@ def _run(user: str | None, *command: str | Path) -> None:
     assert done.returncode == 0, f"{command[0]} failed:\n{done.stdout}{done.stderr}"
 
 
+def _is_alive(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
 def _end_with_parent() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
@@ -110,8 +166,9 @@ def _wait_ready(server: "subprocess.Popen[bytes]", binaries: Path, folder: Path)
 
 
 def _main() -> int:
-    with postgres_server() as url:
-        return subprocess.run(sys.argv[1:], env={**os.environ, URL_VARIABLE: url}, check=False).returncode
+    with postgres_server() as server:
+        environment = {**os.environ, URL_VARIABLE: server.url}
+        return subprocess.run(sys.argv[1:], env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

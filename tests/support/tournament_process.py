@@ -1,7 +1,7 @@
-"""A server with a tournament and its bots in one process, to be killed at any instant.
+"""Three tournaments whose outcome follows from the seeds alone, and a process to be killed at any instant.
 
-`python -m support.tournament_process FOLDER [FORMAT ...]` makes the tournament if it is not there yet,
-goes on with it, says "ready" once it plays and "finished" once it is over.
+`python -m support.tournament_process FOLDER` makes the tournaments if they are not there yet, goes on
+with them, says "ready" once they are played and "finished" once they are over.
 """
 
 import asyncio
@@ -10,12 +10,15 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from fangnetz_server.store import Store
 from support.live_server import eventually
 from support.tournament_server import Arena, league, tournament_server
 
-__all__ = ["BOTS", "files"]
+__all__ = ["BOTS", "CAPACITY", "check_sums", "files", "outcome", "play", "wait_over"]
 
+Outcome = dict[str, Any]
 BOTS: Final = ("ann", "bob", "cid", "dan")
+CAPACITY: Final = 2
 _PUSH: Final = {"ann": 1.0, "bob": -1.0, "cid": 0.5, "dan": 0.0}
 
 
@@ -29,16 +32,17 @@ def files() -> dict[str, dict[str, Any]]:
     }
 
 
-async def _main(folder: Path) -> None:
-    async with tournament_server(folder, scheduler={"capacity": 2}) as server:
-        for name, file in files().items():
-            await server.start(file, name)
-        for bot in BOTS:
-            await server.enter(bot, policy=_drive(bot))
-        print("ready", flush=True)
-        await eventually(lambda: all(server.scheduler.run(name) is None for name in files()), "the end")
-        print(json.dumps(await _outcome(server)), flush=True)
-        print("finished", flush=True)
+async def play(server: Arena) -> None:
+    """Let the bots come in, and begin or go on."""
+    for name, file in files().items():
+        await server.start(file, name)
+    for bot in BOTS:
+        await server.enter(bot, policy=_drive(bot))
+
+
+async def wait_over(server: Arena) -> None:
+    """Wait until all tournaments are over."""
+    await eventually(lambda: all(server.scheduler.run(name) is None for name in files()), "the end")
 
 
 def _drive(bot: str) -> Any:
@@ -52,17 +56,42 @@ def _drive(bot: str) -> Any:
     return policy
 
 
-async def _outcome(server: Arena) -> dict[str, Any]:
-    """Return all that must not depend on how often the server was killed."""
-    outcome = {}
+async def outcome(server: Arena) -> Outcome:
+    """Return all that must not depend on what has broken on the way."""
+    found = {}
     for name in files():
         picture = await server.scheduler.views.whole(name, for_host=True)
         lines = [
             [line.pairing, list(line.bots), list(line.points), list(line.places), line.reason]
             for line in picture.matches
         ]
-        outcome[name] = {"table": await server.table(name), "matches": lines}
-    return outcome
+        table = [[row.place, row.bot, row.points] for row in picture.rows]
+        found[name] = {"table": table, "matches": lines}
+    return found
+
+
+async def check_sums(store: Store, found: Outcome) -> None:
+    """No match is lost and none is counted twice: exports = store, sums of outcomes = matches."""
+    assert not await store.matches.unfinished()
+    for name in files():
+        records = await store.tournaments.pairings(name)
+        deciding = [record.decided_by for record in records if not record.pairing.is_bye]
+        assert None not in deciding
+        assert len(set(deciding)) == len(deciding) == len(found[name]["matches"])
+        finished = await store.matches.page(tournament=name, limit=1000)
+        counted = {record.match for record in finished.records if record.places}
+        assert counted == set(deciding)
+        for match in counted:
+            assert await store.matches.replay(match)
+
+
+async def _main(folder: Path) -> None:
+    async with tournament_server(folder, scheduler={"capacity": CAPACITY}) as server:
+        await play(server)
+        print("ready", flush=True)
+        await wait_over(server)
+        print(json.dumps(await outcome(server)), flush=True)
+        print("finished", flush=True)
 
 
 if __name__ == "__main__":

@@ -133,17 +133,23 @@ async def _play(client: BotClient, policy: MutePolicy) -> None:
 
 @asynccontextmanager
 async def tournament_server(
-    folder: Path, *, port: int = 0, scheduler: dict[str, Any] | None = None, **options: Any
+    folder: Path,
+    *,
+    port: int = 0,
+    database: str | None = None,
+    scheduler: dict[str, Any] | None = None,
+    **options: Any,
 ) -> AsyncIterator[Arena]:
     """Run a server with a scheduler in the running loop.
 
     Args:
         folder: for its data.
         port: 0 takes a free one.
+        database: URL of PostgreSQL; None: SQLite in the folder.
         scheduler: options of `Scheduler`.
         options: of `Host`.
     """
-    async with opened_store(folder) as store:
+    async with opened_store(folder, database=database) as store:
         options = {"matchmaking": False, "keys": HostKeys(folder), **options}
         host = Host(load_games(), store, Admission(store, is_open=False), **options)
         made = Scheduler(host, **{"logs": folder / "logs", "any_program": True, **(scheduler or {})})

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -17,14 +17,23 @@ from fangnetz_server.store.errors import Refused, StoreUnavailable
 from fangnetz_server.store.store import Store
 from fangnetz_server.store.values import MatchRecord, MatchStart
 
-__all__ = ["SHOWN", "ResultKeeper", "replay_url"]
+__all__ = ["SHOWN", "ResultKeeper", "replay_url", "retry_pauses"]
 
 _log = structlog.get_logger(__name__)
 
 SHOWN: Final = 200
 """Finished matches in memory, for the lobby; all of them are in the store."""
-_RETRY_S: Final = 5.0
-"""Pause before a result is stored again that the store did not take."""
+_FIRST_PAUSE_S: Final = 0.1
+_LONGEST_PAUSE_S: Final = 5.0
+"""Pauses before the store is asked again. They double: a connection is back soon, room on a disk is not."""
+
+
+def retry_pauses() -> Iterator[float]:
+    """Give the pauses, in seconds, between tries to do something that the store does not take."""
+    pause_s = _FIRST_PAUSE_S
+    while True:
+        yield pause_s
+        pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
 
 class ResultKeeper:
@@ -34,19 +43,11 @@ class ResultKeeper:
         store: where they go.
         announce: called with the table, its result and its `match_end` once the result is durable; or
             with one that is void, if the store refuses it for good.
-        retry_s: pause after a failure, in seconds.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        announce: Callable[[Table, MatchResult, bytes], None],
-        *,
-        retry_s: float = _RETRY_S,
-    ) -> None:
+    def __init__(self, store: Store, announce: Callable[[Table, MatchResult, bytes], None]) -> None:
         self._store = store
         self._announce = announce
-        self._retry_s = retry_s
         self._storing: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._recent: OrderedDict[MatchId, MatchRecord] = OrderedDict()
@@ -85,7 +86,7 @@ class ResultKeeper:
 
     async def _keep(self, start: MatchStart, table: Table, result: MatchResult) -> None:
         picture = table.match.last_messages(replay_url(result.match))
-        while True:
+        for pause_s in retry_pauses():
             last_try = self._closing.is_set()
             try:
                 record = await self._store.matches.finish(
@@ -102,7 +103,7 @@ class ResultKeeper:
                 if last_try:
                     return
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._closing.wait(), self._retry_s)
+                    await asyncio.wait_for(self._closing.wait(), pause_s)
         self.refused.discard(result.match)
         self._remember(record)
         self._announce(table, record.result, picture[-1])

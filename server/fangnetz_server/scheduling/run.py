@@ -13,6 +13,7 @@ import structlog
 
 from fangnetz_protocol.words import BotId, MatchId, MatchReason
 from fangnetz_server.host.host import Host
+from fangnetz_server.host.keeping import retry_pauses
 from fangnetz_server.match.result import MatchResult, SeatResult
 from fangnetz_server.match.seats import Entrant, SeatStats
 from fangnetz_server.match.seats import Presence as SeatPresence
@@ -20,7 +21,7 @@ from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.scheduling.files import Plan
 from fangnetz_server.scheduling.progress import Pace
 from fangnetz_server.scheduling.setups import Setups
-from fangnetz_server.store.errors import PairingConflict, PairingDecided, StoreUnavailable
+from fangnetz_server.store.errors import PairingConflict, PairingDecided, StoreUnavailable, Unknown
 from fangnetz_server.store.values import (
     AuditNote,
     Entry,
@@ -48,8 +49,6 @@ _log = structlog.get_logger(__name__)
 
 SERVER: Final = "server"
 """Who it was, in the audit log, when the rules of the tournament and nobody else decided."""
-_RETRY_S: Final = 2.0
-"""Pause before the store is asked again that did not take something."""
 _PATIENCE: Final = 3
 """Times that the server may break a pairing before the host has to say that it is to be tried again."""
 _LONGEST_READY_MS: Final = 3_600_000
@@ -87,6 +86,8 @@ class Run:
         self.is_over = False
         self.must_think = True
         """New pairings may be due."""
+        self._must_load = False
+        """The store may know something else than this: nobody can tell what a lost connection has done."""
         self.done = 0
         self.pace = Pace()
         self.running: dict[PairingId, MatchId | None] = {}
@@ -224,27 +225,27 @@ class Run:
 
     async def do(self, job: Job) -> None:
         """Deal with a pairing until it has a result in the store, or waits again."""
-        pairing, counts, must_load = job.pairing, False, False
+        pairing, counts, is_unclear = job.pairing, False, False
         try:
             counts = await self._deal_with(job)
-        except (PairingDecided, PairingConflict) as conflict:
-            # The host did something meanwhile: read again how it stands.
+        except (PairingDecided, PairingConflict, Unknown) as conflict:
+            # The host did something meanwhile, or a database has come back without its last moments.
             _log.warning("pairing_conflict", tournament=self.id, problem=str(conflict))
-            must_load = True
+            is_unclear = True
         except Exception as error:
             _log.exception("pairing_failed", tournament=self.id, pairing=pairing.id)
             self.problem = f"pairing {pairing.id}: {error}"
             self.stuck[pairing.id] = self.running[pairing.id]
         finally:
             del self.running[pairing.id]
-        if must_load:
-            await self.load()
-        elif counts:
+        if counts:
             self.done += 1
             self.pace.note(time.monotonic())
+        elif is_unclear:
+            self._must_load = True
         else:
             self._wait_for((pairing,))
-        if isinstance(self.spec.format, _EAGER) or not (self._waiting or self.running):
+        if self._must_load or isinstance(self.spec.format, _EAGER) or not (self._waiting or self.running):
             self.must_think = True
 
     async def _deal_with(self, job: Job) -> bool:
@@ -259,7 +260,7 @@ class Run:
         pairing = job.pairing
         entrants, match = self.entrants(job), self._host.new_match_id()
         ref = self._attempt(pairing)
-        table = await self._insist(
+        table = await self.insist(
             lambda: self._host.begin_match(
                 self.spec.game,
                 entrants,
@@ -300,30 +301,35 @@ class Run:
             is_public=not self.spec.staged_release or job.pairing.round <= self._shown_round,
         )
         result = _result(start, fact)
-        await self._insist(lambda: self._store.matches.finish(start, result, replay=None))
+        await self.insist(lambda: self._store.matches.finish(start, result, replay=None))
 
     def _attempt(self, pairing: Pairing) -> PairingRef:
         number = self._attempts.get(pairing.id, 0) + 1
         self._attempts[pairing.id] = number
         return PairingRef(self.id, pairing.id, number)
 
-    async def _insist(self, work: Callable[[], Awaitable[T]]) -> T:
+    async def insist(self, work: Callable[[], Awaitable[T]]) -> T:
         """Do something with the store, as often as it takes until the store can; nothing is done twice."""
-        while True:
+        for pause_s in retry_pauses():
             try:
                 result = await work()
             except StoreUnavailable as error:
                 self.problem = str(error)
+                self._must_load = True
                 _log.error("store_does_not_take", tournament=self.id, problem=str(error))
-                await asyncio.sleep(_RETRY_S)
+                await asyncio.sleep(pause_s)
             else:
                 self.problem = None
                 return result
+        raise AssertionError("there is always another try")
 
     # --- what comes next ----------------------------------------------------------------------
 
     async def think(self) -> None:
         """Take out who has left for good, and hand out the pairings that are due."""
+        if self._must_load:
+            self._must_load = False
+            await self.load()
         self.must_think = False
         tournaments = self._store.tournaments
         history = await tournaments.history(self.id)

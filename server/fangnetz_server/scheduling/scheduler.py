@@ -20,7 +20,6 @@ from fangnetz_server.scheduling.progress import Progress, expected_end
 from fangnetz_server.scheduling.rating_book import RatingBook
 from fangnetz_server.scheduling.run import SERVER, Job, Run
 from fangnetz_server.scheduling.views import Views
-from fangnetz_server.store.errors import StoreUnavailable
 from fangnetz_server.store.store import Store
 from fangnetz_server.store.values import AuditNote, Tournament
 from fangnetz_server.tournament.checks import most_matches
@@ -37,7 +36,8 @@ PAUSED: Final = "paused"
 FINISHED: Final = "finished"
 _POLL_S: Final = 0.2
 """How often it is looked for bots that have come, gone or run out of grace; results are heard of at once."""
-_RETRY_S: Final = 2.0
+_CLOSE_S: Final = 2.0
+"""Time for aborted matches to reach the store when the server ends."""
 _WARM: Final = 4
 """Tournaments whose tables are ready soon after the start."""
 _A_CORE: Final = 4
@@ -129,7 +129,7 @@ class Scheduler:
         """Abort the matches first: no bot may lose because the server takes it away."""
         self._abort(list(self._runs.values()), "the server shuts down")
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=_RETRY_S)
+            await asyncio.wait(self._tasks, timeout=_CLOSE_S)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -267,20 +267,18 @@ class Scheduler:
 
     async def _think(self, run: Run) -> None:
         try:
-            await run.think()
-            if run.is_over:
-                await self._finish(run)
-        except StoreUnavailable as error:
-            run.problem, run.must_think = str(error), True
-            await asyncio.sleep(_RETRY_S)
+            await run.insist(lambda: self._think_once(run))
         except Exception as error:
             run.problem = f"the next pairings cannot be found: {error}"
             raise
-        else:
-            run.problem = None
         finally:
             self._thinking.discard(run.id)
             self._wake.set()
+
+    async def _think_once(self, run: Run) -> None:
+        await run.think()
+        if run.is_over:
+            await self._finish(run)
 
     async def _finish(self, run: Run) -> None:
         async with self.changing:

@@ -28,6 +28,11 @@ _POLL_S: Final = 0.05
 
 # The two keys of the lock: Fangnetz, and the schema, as a database may hold a store in each.
 _CLAIM: Final = text("SELECT pg_try_advisory_lock(1179535962, hashtext(current_schema()))")
+# A result is told of as soon as its commit returns, so that has to be on the disk, whatever the database is
+# set to for others. Stricter settings, such as those for standbys, are left alone.
+_DURABLE: Final = text(
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+)
 _SCHEMA: Final = text("SELECT current_schema()")
 _PING: Final = text("SELECT 1")
 _HOLDER: Final = text(
@@ -114,6 +119,7 @@ class PostgresBackend:
                 raise StoreLocked(self.place, _describe(holder))
             await writer.rollback()  # The next look shall be at a later moment.
             await asyncio.sleep(_POLL_S)
+        await writer.execute(_DURABLE)
         await writer.commit()
 
 
