@@ -33,6 +33,7 @@ __all__ = [
     "Decoder",
     "encode",
     "encode_dict",
+    "parse",
 ]
 
 MAX_BYTES_FROM_BOT: Final = 32 * 1024
@@ -91,14 +92,14 @@ class Decoder(Generic[M]):
         Raises:
             PeerError: BinaryFrame, TooLarge, NotJson, BadMessage, UnknownType or Forbidden.
         """
-        if not isinstance(data, str):
-            raise BinaryFrame(len(data))
-        if len(data) * _UTF8_WIDEST > max_bytes:
-            _check_size(data, max_bytes)
-        try:
-            raw = orjson.loads(data)
-        except orjson.JSONDecodeError as error:
-            raise NotJson(_problem(error), error.pos) from None
+        return self.read(parse(data, max_bytes))
+
+    def read(self, raw: Any) -> M:
+        """Return the message in a JSON value that was parsed already.
+
+        Raises:
+            PeerError: BadMessage, UnknownType or Forbidden.
+        """
         try:
             message: M = self._validate[raw["type"]](raw)
         except ValidationError as error:
@@ -135,6 +136,26 @@ FROM_SPECTATOR: Final = Decoder[Model]("spectator")
 """Reads what spectators send: they may say nothing."""
 
 _ALL_TYPES: Final = frozenset(FROM_BOT.types + TO_BOT.types + TO_SPECTATOR.types)
+
+
+def parse(data: str | bytes, max_bytes: int) -> Any:
+    """Return the JSON value in one frame.
+
+    Args:
+        data: a text frame as str; bytes stand for a binary frame.
+        max_bytes: the most bytes of UTF-8 that are taken.
+
+    Raises:
+        PeerError: BinaryFrame, TooLarge or NotJson.
+    """
+    if not isinstance(data, str):
+        raise BinaryFrame(len(data))
+    if len(data) * _UTF8_WIDEST > max_bytes:
+        _check_size(data, max_bytes)
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise NotJson(_problem(error), error.pos) from None
 
 
 def encode(message: m.Message) -> bytes:

@@ -47,7 +47,7 @@ def bot_file(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("command", [(), ("run",), ("list",), ("strength",)])
+@pytest.mark.parametrize("command", [(), ("run",), ("bridge",), ("list",), ("strength",)])
 async def test_help_shows_an_example(command: tuple[str, ...]) -> None:
     status, out, err = await outcome(*command, "--help")
     assert (status, err, "Example: fangnetz-bot" in out) == (0, "", True)
@@ -76,6 +76,9 @@ async def test_the_module_is_the_command() -> None:
         (("run", "nowhere.py"), "there is no file nowhere.py"),
         (("run", "BOT", "--server", "ftp://x"), "the scheme has to be ws, wss, http or https"),
         (("run", "BOT", "--seed", "7"), "Mine takes no seed"),
+        (("bridge",), "the program is missing"),
+        (("bridge", "--", "./nowhere"), "there is no program './nowhere' that can be run"),
+        (("bridge", "--tcp", "4711"), "has to be HOST:PORT"),
     ],
 )
 async def test_wrong_use_is_one_line_and_status_2(

@@ -2,6 +2,7 @@
 
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Final, Optional
 
 import typer
@@ -128,6 +129,72 @@ def right2live_2010(
     tokens = tokens_or_environment(token or [])
     times = Times(round_s=round_time, map_s=map_time)
     run_until_stopped(serve_contest(listen, server, name=name, tokens=tokens, times=times), log_level.upper())
+
+
+@app.command(
+    "bridge",
+    context_settings={"allow_interspersed_args": False},
+    epilog="Example: fangnetz-bot bridge --server ws://127.0.0.1:7474 -- ./my_bot",
+)
+def bridge_command(
+    command: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Argument(help="The program and its arguments, after --.", metavar="-- COMMAND"),
+    ] = None,
+    server: Annotated[
+        str, typer.Option(help="Address of the server: ws://HOST:PORT, also wss, http, https or a path.")
+    ] = "ws://127.0.0.1:7474",
+    token: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="The bot's credential; better in FANGNETZ_TOKEN, where others do not see it."),
+    ] = None,
+    name: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Name to show; default: that of the program's file."),
+    ] = None,
+    tcp: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Wait for programs at HOST:PORT instead of starting one.", metavar="HOST:PORT"),
+    ] = None,
+    game: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(help="A game that the program plays; may be given again; default: all."),
+    ] = None,
+    matches: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(min=1, help="End after that many finished matches; default: play on."),
+    ] = None,
+    log: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(help="File for the program's standard error; default: NAME.log here."),
+    ] = None,
+    says_ready: Annotated[
+        bool, typer.Option("--says-ready", help="The program writes `ready` itself when it is prepared.")
+    ] = False,
+    log_level: Annotated[
+        LogLevel, typer.Option(help="How much is logged to standard error.")
+    ] = LogLevel.INFO,
+) -> None:
+    """Let a program in any language play: JSON lines on its standard input and output, or over TCP.
+
+    Exit status: as for run, and 7 if the program cannot be started or dies in match after match.
+    """
+    from fangnetz.bridge.run import BridgeOptions, bridge
+    from fangnetz.runner import run_until_stopped, tokens_or_environment
+
+    tokens = tokens_or_environment([token] if token else [])
+    options = BridgeOptions(
+        command=tuple(command or ()),
+        tcp=tcp,
+        server=server,
+        token=tokens[0] if tokens else None,
+        name=name,
+        games=tuple(game) if game else None,
+        matches=matches,
+        log=log,
+        says_ready=says_ready,
+    )
+    run_until_stopped(bridge(options), log_level.upper())
 
 
 @app.command("list", epilog="Example: fangnetz-bot list")

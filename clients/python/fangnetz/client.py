@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterator
 from logging import getLogger
-from typing import Final
+from typing import Final, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -16,12 +16,13 @@ from fangnetz.explain import explain_closed, explain_failed
 from fangnetz.link import Link
 from fangnetz.problems import ConnectionLost, NotFangnetz, Problem, Refused, Unreachable
 from fangnetz.table import BotSource, Playable, Table
+from fangnetz.wire import Wire
 from fangnetz_protocol.codec import MAX_BYTES_FROM_SERVER
 from fangnetz_protocol.codes import CloseCode, ErrorCode
 from fangnetz_protocol.messages import ClientInfo, Hello, MatchEnd, Welcome
 from fangnetz_protocol.version import PROTOCOL_VERSION, SUBPROTOCOL, __version__
 
-__all__ = ["Client", "play"]
+__all__ = ["Client", "Guest", "play"]
 
 log: Final = getLogger("fangnetz")
 Sleep = Callable[[float], Awaitable[None]]
@@ -39,36 +40,60 @@ _QUEUE: Final = 256
 """Frames kept in memory while the bot thinks; the kernel keeps the rest."""
 
 
+class Guest(Protocol):
+    """Who plays: the matches that last longer than a connection."""
+
+    @property
+    def name(self) -> str:
+        """The name to show."""
+
+    @property
+    def games(self) -> tuple[str, ...] | None:
+        """The games to play; None: all."""
+
+    @property
+    def language(self) -> str:
+        """The programming language, for the host's eyes."""
+
+    @property
+    def done(self) -> bool:
+        """True once as many matches are finished as were asked for."""
+
+    @property
+    def is_playing(self) -> bool:
+        """True while a match is running."""
+
+    def forget_all(self) -> None:
+        """Drop all running matches: the server could not give the seats back."""
+
+
 class Client:
     """Plays with one name on one server; it lasts longer than its connections.
 
     Args:
-        source: where the bots come from.
+        guest: who plays.
+        link: makes what carries messages between a new connection and the guest.
         server: address of the server, as for `play_url`.
         token: the bot's credential, or None.
-        name: name to show; None: the bot's own.
-        matches: number of matches to play; None: no end.
         backoff: how long to wait between attempts to connect.
         chance, sleep: where jitter and waiting come from.
     """
 
     def __init__(
         self,
-        source: BotSource,
+        guest: Guest,
+        link: Callable[[ClientConnection], Wire],
         server: str,
         token: str | None,
         *,
-        name: str | None,
-        matches: int | None,
         backoff: Backoff,
         chance: random.Random,
         sleep: Sleep,
     ) -> None:
         self.url: Final = play_url(server)
-        self.table: Final = Table(source, matches)
-        self._source = source
+        self._guest = guest
+        self._link = link
         self._token = token
-        self._name = name or source.name
         self._backoff = backoff
         self._chance = chance
         self._sleep = sleep
@@ -76,13 +101,13 @@ class Client:
         self._waits: Iterator[float] = iter(())
         """Empty before the first welcome: a wrong address shall be told at once."""
 
-    async def play(self) -> list[MatchEnd]:
-        """Play all matches and return their results.
+    async def play(self) -> None:
+        """Play all matches.
 
         Raises:
             Problem: the server cannot be reached, refuses, or stayed away too long.
         """
-        while not self.table.done:
+        while not self._guest.done:
             try:
                 await self._play_once()
             except Problem as problem:
@@ -93,12 +118,11 @@ class Client:
                     raise
                 log.warning("%s; trying again in %.1f s", problem, wait)
                 await self._sleep(wait)
-        return self.table.results
 
     async def _play_once(self) -> None:
-        """Play over one connection until the table is done."""
+        """Play over one connection until the guest is done."""
         connection = await self._connect()
-        link = Link(connection, self.table)
+        link = self._link(connection)
         try:
             self._take_welcome(await self._greet(link))
             await link.serve()
@@ -129,7 +153,7 @@ class Client:
             raise NotFangnetz(self.url, f"it speaks WebSocket, but not {SUBPROTOCOL}")
         return connection
 
-    async def _greet(self, link: Link) -> Welcome:
+    async def _greet(self, link: Wire) -> Welcome:
         try:
             async with asyncio.timeout(_WELCOME_S):
                 return await link.greet(self._hello())
@@ -144,9 +168,9 @@ class Client:
         return Hello(
             protocol=PROTOCOL_VERSION,
             token=self._token,
-            name=self._name,
-            client=ClientInfo(name="fangnetz", version=__version__, language="Python"),
-            games=(self._source.game,),
+            name=self._guest.name,
+            client=ClientInfo(name="fangnetz", version=__version__, language=self._guest.language),
+            games=self._guest.games,
             resume=self._resume,
         )
 
@@ -155,7 +179,7 @@ class Client:
         self._resume = welcome.resume
         self._waits = self._backoff.waits(self._chance)
         if not welcome.resumed:
-            self.table.forget_all()
+            self._guest.forget_all()
 
     def _is_farewell(self, problem: Problem) -> bool:
         """Tell whether the server said good-bye after the last match, so that all is done."""
@@ -163,7 +187,7 @@ class Client:
             isinstance(problem, ConnectionLost)
             and problem.code == CloseCode.NORMAL
             and self._resume is not None
-            and not self.table.players
+            and not self._guest.is_playing
         )
 
 
@@ -200,14 +224,15 @@ async def play(
         Problem: WrongUse, Unreachable, NotFangnetz, Refused or ConnectionLost, each with one
             clear line. Before the first welcome nothing is tried again.
     """
+    table = Table(BotSource(bot), matches, name)
     client = Client(
-        BotSource(bot),
+        table,
+        lambda connection: Link(connection, table),
         server,
         token,
-        name=name,
-        matches=matches,
         backoff=backoff or Backoff(),
         chance=chance or random.Random(),
         sleep=sleep,
     )
-    return await client.play()
+    await client.play()
+    return table.results

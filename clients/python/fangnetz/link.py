@@ -11,14 +11,10 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from fangnetz.player import Answer, Greeting, Player
-from fangnetz.problems import Refused
 from fangnetz.table import Table
-from fangnetz_protocol.codes import ErrorCode
-from fangnetz_protocol.errors import PeerError
+from fangnetz.wire import Wire
 from fangnetz_protocol.messages import (
-    BotMessage,
     Error,
-    Hello,
     Leave,
     MatchEnd,
     MatchStart,
@@ -27,7 +23,6 @@ from fangnetz_protocol.messages import (
     ServerMessage,
     Welcome,
 )
-from fangnetz_protocol.session import Role, Session
 from fangnetz_protocol.words import MatchId
 
 __all__ = ["Link"]
@@ -36,11 +31,8 @@ log: Final = logging.getLogger("fangnetz")
 _SLOW_S: Final = 0.001
 """After this time at work a newer observation may be there; looking for it costs some 10 µs."""
 
-_PASSING: Final = frozenset({ErrorCode.SERVER_FULL, ErrorCode.UNKNOWN_RESUME, ErrorCode.INTERNAL})
-"""Refusals after which another attempt can do better."""
 
-
-class Link:
+class Link(Wire):
     """Carries the messages of one connection between the server and the table.
 
     Args:
@@ -49,28 +41,9 @@ class Link:
     """
 
     def __init__(self, connection: ClientConnection, table: Table) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._table = table
-        self._session = Session(Role.BOT)
-        self._told: set[str] = set()
         self._thinking: dict[Player, asyncio.Task[None]] = {}
-
-    async def greet(self, hello: Hello) -> Welcome:
-        """Say hello and return the welcome.
-
-        Raises:
-            Refused: the server answered with an error.
-            ConnectionClosed: it closed the connection.
-        """
-        await self._send(hello)
-        while True:
-            message = await self._receive()
-            if isinstance(message, Welcome):
-                return message
-            if isinstance(message, Error):
-                raise Refused(message.message, message.code, may_pass=message.code in _PASSING)
-            if isinstance(message, Notice):
-                self._tell_notice(message)
 
     async def serve(self) -> None:
         """Play until the table is done.
@@ -175,21 +148,6 @@ class Link:
         for task in tasks:
             task.cancel()
 
-    # --- frames ---------------------------------------------------------------------------------
-
-    async def _send(self, message: BotMessage) -> None:
-        await self._connection.send(self._session.send(message), text=True)
-
-    async def _receive(self) -> ServerMessage | None:
-        """Return the next message; None for one that this client does not know."""
-        data = await self._connection.recv()
-        try:
-            return self._session.receive(data)
-        except PeerError as error:  # A newer server may say more than this client knows (P1.4).
-            if self._is_news(f"ignored {error.code}"):
-                log.warning("a message of the server was ignored: %s (this kind is logged once)", error)
-            return None
-
     async def _receive_waiting(self) -> list[ServerMessage | None]:
         """Return all messages that came meanwhile, without the observations that are out of date."""
         batch: list[ServerMessage | None] = []
@@ -207,21 +165,4 @@ class Link:
         player = self._table.players.get(message.match)
         if player is not None:
             player.skip(message)
-        return True
-
-    # --- the log --------------------------------------------------------------------------------
-
-    def _tell_error(self, error: Error) -> None:
-        """Log an error of the server once a code, not once a tick."""
-        if self._is_news(error.code):
-            log.warning("error %s: %s (this code is logged once)", error.code, error.message)
-
-    def _tell_notice(self, notice: Notice) -> None:
-        log.info("notice %s: %s", notice.code, notice.message)
-
-    def _is_news(self, kind: str) -> bool:
-        """Tell whether something is told for the first time over this connection."""
-        if kind in self._told:
-            return False
-        self._told.add(kind)
         return True

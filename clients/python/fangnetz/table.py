@@ -55,9 +55,14 @@ class Table:
     Args:
         source: where the bots come from.
         matches: number of matches to play; None: no end.
+        name: name to show; None: the bot's own.
     """
 
-    def __init__(self, source: BotSource, matches: int | None) -> None:
+    language: Final = "Python"
+
+    def __init__(self, source: BotSource, matches: int | None, name: str | None = None) -> None:
+        self.name: Final = name or source.name
+        self.games: Final = (source.game,)
         self.players: dict[MatchId, Player] = {}
         self.results: list[MatchEnd] = []
         self.faults: Final = Faults()
@@ -69,6 +74,11 @@ class Table:
     def done(self) -> bool:
         """True once as many matches are finished, or given up by their bots, as were asked for."""
         return self._matches is not None and len(self.results) + self._left >= self._matches
+
+    @property
+    def is_playing(self) -> bool:
+        """True while a match is running."""
+        return bool(self.players)
 
     def start(self, message: MatchStart) -> Greeting | Awaitable[Greeting]:
         """Seat a bot at a match and return what to answer, or a promise of it if the bot takes its time."""
