@@ -215,11 +215,15 @@ def strength(
     ] = None,
     matches: Annotated[int, typer.Option(min=1, help="Seeded matches a row.")] = 100,
     seed: Annotated[int, typer.Option(help="Seed of the first match of a row.")] = 1,
+    jobs: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(min=1, help="Processes; default: one a core.", metavar="N"),
+    ] = None,
 ) -> None:
     """Print how strong the reference bots are against each other; needs the rules, fangnetz[local]."""
     from fangnetz.strength import strength_table
 
-    strength_table(game=game, matches=matches, seed=seed)
+    strength_table(game=game, matches=matches, seed=seed, jobs=jobs)
 
 
 def main() -> None:
