@@ -13,6 +13,7 @@ from fangnetz_server.tournament.values import BotKey, Pairing
 __all__ = [
     "NOON",
     "PICTURE",
+    "STATS",
     "attempt",
     "entries",
     "later",
@@ -24,7 +25,7 @@ __all__ = [
 
 NOON: Final = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 PICTURE: Final = (b'{"type":"match_start"}', b'{"type":"frame"}', b'{"type":"match_end"}')
-_STATS: Final = SeatStats(90, 4, 3, 2, 1, 5, 1.25, 17.0625)
+STATS: Final = SeatStats(90, 4, 3, 2, 1, 5, 1.25, 17.0625)
 
 
 def start_of(match: str, *bots: str, **fields: Any) -> MatchStart:
@@ -54,7 +55,7 @@ def result_of(start: MatchStart, places: Sequence[int | None] | None = None, **f
             points=None if place is None else 3.5 - place,
             place=place,
             presence=Presence.PLAYED,
-            stats=_STATS,
+            stats=STATS,
         )
         for number, (entrant, place) in enumerate(zip(start.entrants, placed, strict=True))
     )
