@@ -72,6 +72,14 @@ async def test_a_correction_is_a_new_fact_and_a_repeat_annuls(tmp_path: Path) ->
         assert again.decided_by != match
         table = json_of(await host.get("/api/tournaments/cup"))["tables"][0]["rows"]
         assert [row["draws"] for row in table] == [1, 1]
+        trail = [command for command, target in await audit_trail(host) if target == "cup"]
+        states = ("tournament start", "tournament finish", "tournament reopen")
+        assert [command for command in trail if command in states] == [
+            "tournament start",
+            "tournament finish",
+            "tournament reopen",
+            "tournament finish",
+        ]
 
 
 async def test_nobody_sees_results_before_their_release(tmp_path: Path) -> None:

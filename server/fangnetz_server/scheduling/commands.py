@@ -99,9 +99,10 @@ class Commands:
         async with self._scheduler.changing:
             await self._store.tournaments.get(tournament)
             known = {shown.round for shown in await self._store.tournaments.released(tournament)}
-            for round_ in sorted(set(range(1, number + 1)) - known):
-                note = AuditNote(who, "tournament release", tournament, {"round": round_})
-                await self._store.tournaments.release(tournament, round_, who, note=note)
+            async with self._scheduler.ratings.changing():
+                for round_ in sorted(set(range(1, number + 1)) - known):
+                    note = AuditNote(who, "tournament release", tournament, {"round": round_})
+                    await self._store.tournaments.release(tournament, round_, who, note=note)
             for record in list(self._scheduler.host.results.newest()):
                 if record.pairing is not None and record.pairing.tournament == tournament:
                     await self._renew(record.match)
@@ -123,14 +124,14 @@ class Commands:
                 await self._correct(stored.record, (), (), why, who, note)
             else:
                 await self._store.audit.add(note)
-            return await self._reopened(ref.tournament)
+            return await self._reopened(ref.tournament, who)
 
     async def repeat_failed(self, tournament: str, who: str) -> Tournament:
         """Try all pairings again that the server has broken too often."""
         async with self._scheduler.changing:
             await self._store.tournaments.get(tournament)
             await self._store.audit.add(AuditNote(who, "tournament repeat failed", tournament))
-            return await self._reopened(tournament)
+            return await self._reopened(tournament, who)
 
     async def correct(
         self, match: str, points: Sequence[float], places: Sequence[int] | None, why: str, who: str
@@ -181,9 +182,8 @@ class Commands:
             else:
                 await self._scheduler.drop(tournament, "the tournament is deleted")
             note = AuditNote(who, "tournament delete", tournament, {"and_results": and_results})
-            gone = await self._store.tournaments.delete(tournament, and_results=and_results, note=note)
-            self._scheduler.ratings.forget()
-            return gone
+            async with self._scheduler.ratings.changing():
+                return await self._store.tournaments.delete(tournament, and_results=and_results, note=note)
 
     # --- what they share ----------------------------------------------------------------------
 
@@ -200,12 +200,13 @@ class Commands:
         await self._scheduler.adopt(known)
         return known
 
-    async def _reopened(self, tournament: str) -> Tournament:
+    async def _reopened(self, tournament: str, who: str) -> Tournament:
         """Go on with a tournament that may have been over, and with what was broken too often."""
         if (await self._store.tournaments.history(tournament)).open():
             known = await self._store.tournaments.get(tournament)
             if known.state == FINISHED:
-                await self._store.tournaments.set_state(tournament, RUNNING, of=(FINISHED,))
+                note = AuditNote(who, "tournament reopen", tournament)
+                await self._store.tournaments.set_state(tournament, RUNNING, of=(FINISHED,), note=note)
         run = self._scheduler.run(tournament)
         if run is not None:
             run.stuck.clear()
@@ -222,11 +223,11 @@ class Commands:
         note: AuditNote,
     ) -> None:
         correction = Correction(record.match, points, places, why, who, datetime.now(UTC))
-        await self._store.matches.correct(correction, note=note)
+        async with self._scheduler.ratings.changing():
+            await self._store.matches.correct(correction, note=note)
         await self._renew(record.match)
 
     async def _renew(self, match: MatchId) -> None:
-        self._scheduler.ratings.forget()
         record = await self._store.matches.find(match)
         if record is not None:
             self._scheduler.host.results.renew(record)

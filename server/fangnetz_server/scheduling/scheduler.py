@@ -121,9 +121,11 @@ class Scheduler:
                 await loop
 
     async def _warm(self) -> None:
-        """Make the newest tables ready: the first who asks for large ones would have to wait."""
+        """Make the newest tables and the ratings ready: who asks first for large ones would have to wait."""
         for tournament in (await self.store.tournaments.all())[:_WARM]:
             await self.views.warm(tournament.id)
+        for game in self.host.rules:
+            await self.ratings.ratings(game)
 
     async def _close(self) -> None:
         """Abort the matches first: no bot may lose because the server takes it away."""

@@ -28,6 +28,7 @@ from fangnetz_server.store.match_rows import (
     setup_digest,
 )
 from fangnetz_server.store.pairing_state import begin_attempt, settle
+from fangnetz_server.store.ratings import outdate_ratings
 from fangnetz_server.store.replays import ReplayFiles
 from fangnetz_server.store.tables import corrections, match_seats, matches, results
 from fangnetz_server.store.values import (
@@ -287,6 +288,7 @@ def _correct(tx: Connection, correction: Correction) -> MatchRecord:
     if known is not None and replace(known, at=correction.at) == correction:
         return record
     row = {name: getattr(correction, name) for name in ("match", "why", "who", "at")}
+    outdate_ratings(tx, record.result.game, record.number)
     points, places = list(correction.points), list(correction.places)
     tx.execute(insert(corrections).values(points=points, places=places, **row))
     if record.pairing is not None:

@@ -1,4 +1,8 @@
-"""The history of ratings. It is computed from facts, and kept so that a page need not do it again."""
+"""The history of ratings. It is computed from facts, and kept so that nobody has to do it again.
+
+A pool is what is rated together: a game. A step is the number of the result that was rated. Whatever
+changes a result that is there already outdates, in the same transaction, the ratings from it on.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,11 +14,16 @@ from fangnetz_server.store.database import Database
 from fangnetz_server.store.tables import ratings
 from fangnetz_server.store.values import StoredRating
 
-__all__ = ["Ratings"]
+__all__ = ["Ratings", "outdate_ratings"]
+
+
+def outdate_ratings(tx: Connection, pool: str, step: int) -> None:
+    """Forget the ratings of a pool from a step on: a result with this number has changed."""
+    tx.execute(delete(ratings).where(ratings.c.pool == pool, ratings.c.step >= step))
 
 
 class Ratings:
-    """The ratings as a part of the store. A pool is what is rated together: a game, a tournament."""
+    """The ratings as a part of the store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -33,14 +42,10 @@ class Ratings:
         ]
 
         def work(tx: Connection) -> None:
-            tx.execute(delete(ratings).where(ratings.c.pool == pool, ratings.c.step >= first))
+            outdate_ratings(tx, pool, first)
             tx.execute(insert(ratings), rows)
 
         await self._database.write(work)
-
-    async def clear(self, pool: str) -> None:
-        """Forget the history of a pool."""
-        await self._database.write(lambda tx: _clear(tx, pool))
 
     async def history(self, pool: str, *, bot: BotId | None = None) -> tuple[StoredRating, ...]:
         """Return the history of a pool, or of one bot in it, by step and bot."""
@@ -60,10 +65,6 @@ class Ratings:
         same = and_(ratings.c.bot == newest.c.bot, ratings.c.step == newest.c.step)
         query = select(ratings).join(newest, same).where(ratings.c.pool == pool).order_by(ratings.c.bot)
         return await self._database.read(lambda tx: _points(tx, query))
-
-
-def _clear(tx: Connection, pool: str) -> None:
-    tx.execute(delete(ratings).where(ratings.c.pool == pool))
 
 
 def _points(tx: Connection, query: Select[Any]) -> tuple[StoredRating, ...]:

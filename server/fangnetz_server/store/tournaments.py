@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from fangnetz_protocol.words import BotId, MatchId
 from fangnetz_server.store.audit import noted
@@ -15,6 +15,7 @@ from fangnetz_server.store.errors import TournamentConflict, TournamentHasResult
 from fangnetz_server.store.histories import Histories
 from fangnetz_server.store.pairing_rows import insert_pairings, read_pairings
 from fangnetz_server.store.pairing_state import bump
+from fangnetz_server.store.ratings import outdate_ratings
 from fangnetz_server.store.replays import ReplayFiles
 from fangnetz_server.store.tables import (
     entries,
@@ -336,6 +337,7 @@ def _publish(tx: Connection, tournament: str, number: int) -> None:
     """Make the matches of a round public; until then only the host and their watch tokens open them."""
     of_round = select(pairings.c.key).where(pairings.c.tournament == tournament, pairings.c.round == number)
     played = select(matches.c.id).where(matches.c.tournament == tournament, matches.c.pairing.in_(of_round))
+    _outdate_ratings(tx, results.c.match.in_(played))
     tx.execute(update(results).where(results.c.match.in_(played)).values(is_public=True))
     tx.execute(update(matches).where(matches.c.id.in_(played)).values(is_public=True))
 
@@ -345,7 +347,15 @@ def _delete(tx: Connection, tournament: str, and_results: bool) -> list[MatchId]
     finished = [MatchId(match) for match in tx.execute(played).scalars()]
     if finished and not and_results:
         raise TournamentHasResults(tournament, len(finished))
+    _outdate_ratings(tx, results.c.tournament == tournament)
     tx.execute(delete(matches).where(matches.c.tournament == tournament))
     tx.execute(delete(setups).where(setups.c.digest.not_in(select(matches.c.setup))))
     tx.execute(delete(tournaments).where(tournaments.c.id == tournament))
     return finished
+
+
+def _outdate_ratings(tx: Connection, changed: ColumnElement[bool]) -> None:
+    """Forget the ratings from the first of these results on, game by game."""
+    first = select(results.c.game, func.min(results.c.number)).where(changed).group_by(results.c.game)
+    for game, number in tx.execute(first).all():
+        outdate_ratings(tx, game, number)

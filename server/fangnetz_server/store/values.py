@@ -306,7 +306,7 @@ class ReleasedRound:
 
 @dataclass(frozen=True, slots=True)
 class StoredRating:
-    """A bot's rating after a step; a step is one match or a batch of simultaneous ones."""
+    """A bot's rating after a step: the result with this number."""
 
     step: int
     bot: BotId
