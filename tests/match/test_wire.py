@@ -10,6 +10,7 @@ from fangnetz_protocol.codec import TO_BOT, TO_SPECTATOR
 from fangnetz_protocol.messages import Frame, MatchEnd, MatchStart, Observation, WatchStart
 from fangnetz_server.games.right2live import GAME as RIGHT2LIVE
 from fangnetz_server.games.spaceballs import GAME as SPACEBALLS
+from fangnetz_server.maps import load_map
 from support import tiny_game
 from support.arena import MATCH, Arena
 
@@ -183,3 +184,25 @@ def test_each_bot_gets_its_own_view_alone() -> None:
     arena = Arena(RIGHT2LIVE, setup={"map": ["...."], "seats": seats}).start()
     assert [arena.seen(seat)["me"]["x"] for seat in (0, 1)] == [0, 3]
     assert [arena.heard(seat, "match_start")[0]["seat"] for seat in (0, 1)] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("game", "setup", "part"),
+    [
+        (RIGHT2LIVE, {"map": load_map("pillars").rows, "seats": 20}, {"move": "NONE", "view": "SOUTH_WEST"}),
+        (SPACEBALLS, {}, {"thrust": [0, 0.123456789]}),
+    ],
+    ids=["right2live", "spaceballs"],
+)
+def test_a_line_of_64_kb_a_second_is_enough_to_watch(
+    game: Any, setup: dict[str, Any], part: dict[str, Any]
+) -> None:
+    """P3.3 at the usual pace, uncompressed, with as many players as there can be, on a large map."""
+    arena = Arena(game, setup=setup, pace="realtime").start()
+    for tick in range(30):
+        for seat in range(len(arena.match.seats)):
+            arena.try_act(seat, tick, part)
+        arena.wait(arena.due_ms - arena.ms)
+    sizes = [len(frame) for frame, _ in arena.outbox.frames]
+    assert len(sizes) >= 30
+    assert max(sizes) * 1000 / arena.settings.tick_ms < 64_000
