@@ -39,9 +39,10 @@ bench: install  ## The benchmarks; each prints ratios
 strength: install  ## Table of the reference bots' strength, 100 seeded matches a row
 	$(BIN)/fangnetz-bot strength
 
-schema: install  ## Write the schemas and the tables of the protocol reference anew from the models
+schema: install  ## Write the schemas, the tables of the protocol reference and the types of the JavaScript SDK anew from the models
 	$(BIN)/python -m fangnetz_protocol.schema protocol/schema
 	$(BIN)/python -m fangnetz_protocol.reference docs/reference/protocol.md
+	$(BIN)/python -m fangnetz_protocol.typescript clients/javascript
 
 lock:  ## Pin requirements.in in requirements.txt (needs uv)
 	uv pip compile requirements.in --universal --python-version 3.11 --generate-hashes --quiet --custom-compile-command "make lock" --output-file requirements.txt

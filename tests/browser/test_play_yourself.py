@@ -1,6 +1,5 @@
 """A person plays against bots, on the real server, with keys, pointer and the same protocol as any bot."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ def keep_bot(arena: ThreadedServer, game: str, policy: Policy) -> None:
 
     async def run() -> None:
         bot = await arena.server.bot("house", games=[game])
-        arena._playing.append(asyncio.create_task(_play(bot, policy)))
+        arena.keep(_play(bot, policy))
 
     arena.run(run())
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { socketUrl } from "../../server/fangnetz_server/web/static/connection.js";
+import { socketUrl } from "../../server/fangnetz_server/web/static/sdk/feed.js";
 import { sentenceText } from "../../server/fangnetz_server/web/static/dom.js";
 import { gamePage, gameWords } from "../../server/fangnetz_server/web/static/games.js";
 import { headline, winners } from "../../server/fangnetz_server/web/static/result.js";

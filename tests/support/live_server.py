@@ -197,6 +197,10 @@ class ThreadedServer:
         """Break the connection of the bot on a seat, without a goodbye."""
         self.run(self._lose(match, seat))
 
+    def keep(self, playing: Coroutine[Any, Any, None]) -> None:
+        """Let a bot play beside the test; called in the server's loop."""
+        self._playing.append(asyncio.create_task(playing))
+
     async def close(self) -> None:
         """End the bots that still play; called in the server's loop."""
         for task in self._playing:
@@ -207,7 +211,7 @@ class ThreadedServer:
         match = self.server.create(game, *names, **options).match.id
         for name in names:
             bot = await self.server.bot(name)
-            self._playing.append(asyncio.create_task(_play_and_leave(bot, policy)))
+            self.keep(_play_and_leave(bot, policy))
         return match
 
     async def _lose(self, match: MatchId, seat: int) -> None:

@@ -23,21 +23,11 @@ from fangnetz_server.match.replay import Replay, ReplayError
 __all__ = ["export_html"]
 
 _STATIC: Final = Path(__file__).parents[1] / "web" / "static"
-_LEFT_OUT: Final = frozenset(
-    {
-        "docs.js",
-        "embed.js",
-        "host.js",
-        "lobby.js",
-        "play.js",
-        "screen.js",
-        "steering.js",
-        "tables.js",
-        "thumb.js",
-    }
-)
-"""What only a page with a server needs."""
+_LEFT_OUT: Final = frozenset({"embed.js", "lobby.js", "play.js", "screen.js"})
+"""Entries to what only a page with a server needs."""
 _IMPORT: Final = re.compile(r'((?:from|import\() ?)"(\.{1,2}/[^"]+)"')
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+"""The types of the page stand in comments, with imports of their own."""
 _POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
@@ -130,17 +120,22 @@ def _page(messages: bytes, title: str) -> str:
 
 def _modules() -> Iterator[tuple[str, str]]:
     """Yield name and data URL of each module; a data URL has no neighbours, so all names are full ones."""
-    for path in sorted(_STATIC.rglob("*.js")):
-        name = path.relative_to(_STATIC).as_posix()
-        if name not in _LEFT_OUT:
-            yield f"fangnetz/{name}", _data_url("text/javascript", _with_full_names(name, path))
+    done: set[str] = set()
+    todo = {"main.js"}
+    while todo:
+        name = min(todo)
+        text = _COMMENT.sub("", (_STATIC / name).read_text(encoding="utf-8"))
+        done.add(name)
+        todo |= {normpath(join(dirname(name), path)) for _, path in _IMPORT.findall(text)} - _LEFT_OUT
+        todo -= done
+        yield f"fangnetz/{name}", _data_url("text/javascript", _with_full_names(name, text))
 
 
-def _with_full_names(name: str, path: Path) -> bytes:
+def _with_full_names(name: str, text: str) -> bytes:
     def full(found: re.Match[str]) -> str:
         return f'{found[1]}"{normpath(join("fangnetz", dirname(name), found[2]))}"'
 
-    return _IMPORT.sub(full, path.read_text(encoding="utf-8")).encode()
+    return _IMPORT.sub(full, text).encode()
 
 
 def _data_url(kind: str, data: bytes) -> str:

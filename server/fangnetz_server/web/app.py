@@ -101,7 +101,8 @@ def make_api(host: Host, scheduler: Scheduler | None = None, *, tls: bool = Fals
 
 
 def _add_pages(app: FastAPI) -> None:
-    app.mount("/static", StaticFiles(directory=_STATIC), name="static")
+    # In a checkout `sdk` is a link to the JavaScript SDK; an installed server has its files.
+    app.mount("/static", StaticFiles(directory=_STATIC, follow_symlink=True), name="static")
     app.mount("/swagger", StaticFiles(directory=_SWAGGER), name="swagger")
 
     @app.get("/", include_in_schema=False)

@@ -1,0 +1,12 @@
+export { Backoff } from "./backoff.js";
+export { play } from "./client.js";
+export * from "./flight.js";
+export { Obstacles } from "./obstacles.js";
+export { DEFAULT_SERVER, playUrl } from "./address.js";
+export { Bot, LeaveMatch, Right2LiveBot, SpaceballsBot } from "./bot.js";
+export { maxBy, minBy } from "./choose.js";
+export { Feed, socketUrl } from "./feed.js";
+export { Grid, UNREACHABLE, countOf, fieldsOf, setOf } from "./grid.js";
+export { ConnectionLost, NotFangnetz, Problem, Refused, Unreachable, WrongUse } from "./problems.js";
+export { PROTOCOL_VERSION, VERSION } from "./version.js";
+export { COMPASS, OFFSETS } from "./words.js";
