@@ -4,6 +4,7 @@ import sys
 import time
 from typing import Final
 
+from bench.bridge import bridge
 from bench.fanout import fanout
 from bench.lockstep import lockstep
 from bench.muted import muted
@@ -16,7 +17,7 @@ from bench.store import store
 
 BENCHMARKS: Final[dict[str, Benchmark]] = {
     benchmark.__name__: benchmark
-    for benchmark in (rules, lockstep, fanout, muted, soak, store, pairing, scheduling)
+    for benchmark in (rules, lockstep, fanout, muted, soak, store, pairing, scheduling, bridge)
 }
 
 
