@@ -1,21 +1,17 @@
 """What holds for all of the page: languages, themes, sound, embedded and projector form, access for all."""
 
-import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from browser.access import assert_accessible
 from browser.canned import R2L_NAMES, entry, match_end, r2l_frame, r2l_start, sb_frame, sb_start
 from browser.mock_server import MockServer
 
 HOME = {0: (1, 1), 1: (8, 3), 2: (5, 4), 3: (0, 4)}
 CAUGHT = {"kind": "caught", "seat": 1, "by": [0]}
 DUEL = ("Halley", "Encke")
-AXE = Path(__file__).parents[1] / "page" / "node_modules" / "axe-core" / "axe.min.js"
-NO_AXE = "axe-core is not installed: (cd tests/page && npm ci)"
 
 
 @pytest.fixture
@@ -198,10 +194,6 @@ def test_without_tables_nothing_is_shown_of_them(mock: MockServer, page: Page) -
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", ["", "?match=tag", "?match=duel", "?play=right2live", "?screen"])
 def test_nothing_serious_stands_in_anybodys_way(mock: MockServer, page: Page, scheme: Any, view: str) -> None:
-    if not AXE.exists() and os.environ.get("FANGNETZ_REQUIRE_ALL") == "1":
-        pytest.fail(NO_AXE)
-    if not AXE.exists():
-        pytest.skip(NO_AXE)
     page.emulate_media(color_scheme=scheme)
     mock.tell("tag", r2l_start(), r2l_frame(3, HOME, red=(0,), events=(CAUGHT,)))
     mock.tell("duel", sb_start(), sb_frame(4, ((0.1, 0.1, 0), (0.9, 0.1, 1))))
@@ -212,10 +204,7 @@ def test_nothing_serious_stands_in_anybodys_way(mock: MockServer, page: Page, sc
     )
     page.goto(mock.url + view)
     page.wait_for_load_state("networkidle")
-    page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")
-    serious = [fault for fault in found["violations"] if fault["impact"] in ("serious", "critical")]
-    assert serious == [], json.dumps(serious, indent=1)[:3000]
+    assert_accessible(page)
 
 
 def test_the_first_picture_is_there_within_a_second(mock: MockServer, tag: str, chromium: Browser) -> None:

@@ -102,6 +102,7 @@ def test_a_tournament_survives_a_killed_server(tmp_path: Path) -> None:
         wait_for(server, port)
         server.wait_for(lambda: "finished" in ask("list"))
         assert "6 of 6" in ask("status")
+        assert ask("matches", "--bot", "Ada", "--limit", "3").count("Ada") == 3
         for form, name in (("html", "cup.html"), ("markdown", "cup.md"), ("csv", "cup-standings.csv")):
             ask("export", "--format", form)
             assert "Cleo" in (tmp_path / name).read_text()

@@ -10,6 +10,7 @@ import pytest
 from fangnetz_server.store.errors import StoreUnavailable
 from fangnetz_server.store.values import AuditNote
 from fangnetz_server.tournament.values import BotKey
+from support.faulty import FaultyRing
 from support.live_server import eventually
 from support.tournament_server import WHO, league, tournament_server
 
@@ -221,6 +222,46 @@ async def test_a_match_that_was_running_at_the_end_of_the_server_is_played_again
         await server.finished()
         (pairing,) = await server.host.store.tournaments.pairings("cup")
         assert len(pairing.matches) == 2
+
+
+async def test_what_the_server_breaks_is_repeated_until_the_host_has_to_decide(tmp_path: Path) -> None:
+    game = FaultyRing("step")
+    async with tournament_server(tmp_path, games={game.info.id: game}) as server:
+        await server.enter("ann", "bob", policy=lambda _: {"step": 0})
+        await server.start(league("ann", "bob", game=game.info.id, options={"legs": 2}))
+        run = server.scheduler.run("cup")
+        assert run is not None
+        await eventually(lambda: len(run.stuck) == 2, "the end of patience")
+        broken = (await server.host.store.matches.page(tournament="cup")).records
+        assert [record.result.reason for record in broken] == ["infra_error"] * 6
+        assert len({record.result.seed for record in broken}) == 1, "the pair plays the same field"
+        progress = await server.scheduler.progress(await server.host.store.tournaments.get("cup"))
+        assert (progress.done, len(progress.stuck), progress.total) == (0, 2, 2)
+        picture = await server.scheduler.views.picture("cup", for_host=True)
+        assert [(row.points, row.played, row.faults) for row in picture.rows] == [(0.0, 0, 0)] * 2
+
+        game.armed = False
+        await server.commands.repeat_failed("cup", WHO)
+        await server.finished()
+        assert await server.reasons() == ["time_over"] * 2
+        pairings = await server.host.store.tournaments.pairings("cup")
+        assert [len(pairing.matches) for pairing in pairings] == [4, 4]
+
+
+async def test_a_match_that_cannot_even_begin_stands_aside_until_the_host_has_decided(tmp_path: Path) -> None:
+    game = FaultyRing("fingerprint")
+    async with tournament_server(tmp_path, games={game.info.id: game}) as server:
+        await server.enter("ann", "bob", policy=lambda _: {"step": 0})
+        await server.start(league("ann", "bob", game=game.info.id, options={"legs": 1}))
+        run = server.scheduler.run("cup")
+        assert run is not None
+        await eventually(lambda: bool(run.stuck) and not run.running, "the fault")
+        assert "planted in fingerprint" in (run.problem or "")
+        assert not await server.host.store.matches.unfinished()
+        game.armed = False
+        await server.commands.repeat_failed("cup", WHO)
+        await server.finished()
+        assert await server.reasons() == ["time_over"]
 
 
 @pytest.mark.parametrize(

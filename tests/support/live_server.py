@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -160,6 +160,10 @@ async def live_server(
             yield LiveServer(host, listener.getsockname()[1], clients)
 
 
+ServerKind = Callable[..., AbstractAsyncContextManager[LiveServer]]
+"""Runs a server in the running loop; it is given the folder for its data."""
+
+
 class ThreadedServer:
     """A running server in a thread of its own, for tests that block, such as those with a browser."""
 
@@ -226,12 +230,14 @@ async def _play_and_leave(bot: BotClient, policy: Policy) -> None:
 
 
 @contextmanager
-def threaded_server(folder: Path, **options: Any) -> Iterator[ThreadedServer]:
-    """Run a server in a thread; the options are those of `live_server`."""
+def threaded_server(
+    folder: Path, *, kind: ServerKind | None = None, **options: Any
+) -> Iterator[ThreadedServer]:
+    """Run a server in a thread; the options are those of its kind, which is `live_server` if not said."""
     started: Future[ThreadedServer] = Future()
     stop = threading.Event()
     with ThreadPoolExecutor(1, thread_name_prefix="live-server") as pool:
-        ended = pool.submit(asyncio.run, _serve_until(stop, started, folder, options))
+        ended = pool.submit(asyncio.run, _serve_until(stop, started, kind or live_server, folder, options))
         futures: tuple[Future[Any], ...] = (started, ended)
         wait(futures, PATIENCE_S, return_when=FIRST_COMPLETED)
         try:
@@ -243,9 +249,13 @@ def threaded_server(folder: Path, **options: Any) -> Iterator[ThreadedServer]:
 
 
 async def _serve_until(
-    stop: threading.Event, started: "Future[ThreadedServer]", folder: Path, options: JsonObject
+    stop: threading.Event,
+    started: "Future[ThreadedServer]",
+    kind: ServerKind,
+    folder: Path,
+    options: JsonObject,
 ) -> None:
-    async with live_server(folder, **options) as server:
+    async with kind(folder, **options) as server:
         threaded = ThreadedServer(server, asyncio.get_running_loop())
         started.set_result(threaded)
         await asyncio.to_thread(stop.wait)

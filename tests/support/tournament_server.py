@@ -2,14 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from websockets.exceptions import ConnectionClosed
 
-from fangnetz_server.games.registry import load_games
+from fangnetz_server.games.registry import AnyGame, load_games
 from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.keys import HostKeys
@@ -39,7 +39,7 @@ def league(*bots: str, kind: str = "round_robin", game: str = "spaceballs", **mo
         "name": "League",
         "game": game,
         "format": {"kind": kind, **more.pop("options", {})},
-        "ruleset": _SHORT[game],
+        "ruleset": _SHORT.get(game, {}),
         "settings": {"deadline_ms": 60_000},
         "absence": {"grace_s": 60.0},
         "entries": [{"bot": bot, "rank": rank} for rank, bot in enumerate(bots, start=1)],
@@ -138,6 +138,7 @@ async def tournament_server(
     port: int = 0,
     database: str | None = None,
     scheduler: dict[str, Any] | None = None,
+    games: Mapping[str, AnyGame] | None = None,
     **options: Any,
 ) -> AsyncIterator[Arena]:
     """Run a server with a scheduler in the running loop.
@@ -147,11 +148,12 @@ async def tournament_server(
         port: 0 takes a free one.
         database: URL of PostgreSQL; None: SQLite in the folder.
         scheduler: options of `Scheduler`.
+        games: the rules by id; None: all that are installed.
         options: of `Host`.
     """
     async with opened_store(folder, database=database) as store:
         options = {"matchmaking": False, "keys": HostKeys(folder), **options}
-        host = Host(load_games(), store, Admission(store, is_open=False), **options)
+        host = Host(games or load_games(), store, Admission(store, is_open=False), **options)
         made = Scheduler(host, **{"logs": folder / "logs", "any_program": True, **(scheduler or {})})
         listener = open_port("127.0.0.1", port)
         address = f"ws://127.0.0.1:{listener.getsockname()[1]}"

@@ -82,6 +82,53 @@ async def test_a_correction_is_a_new_fact_and_a_repeat_annuls(tmp_path: Path) ->
         ]
 
 
+async def test_the_host_finds_matches_by_bot_with_what_counts(tmp_path: Path) -> None:
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.enter("ann", "bob", "cid")
+        await server.start(league("ann", "bob", "cid", options={"legs": 2}, staged_release=True))
+        await server.finished()
+        found = json_of(await host.get(f"{HOST}/cup/matches", params={"limit": 4}))
+        assert (found["total"], len(found["matches"])) == (6, 4)
+        older = json_of(await host.get(f"{HOST}/cup/matches", params={"limit": 4, "offset": 4}))
+        assert len({line["pairing"] for line in found["matches"] + older["matches"]}) == 6
+        of_cid = json_of(await host.get(f"{HOST}/cup/matches", params={"bot": "cid"}))
+        assert of_cid["total"] == 4
+        assert all("cid" in [seat["bot"] for seat in line["seats"]] for line in of_cid["matches"])
+        assert (await host.get(f"{HOST}/cup/matches", params={"bot": "zoe"})).status_code == 404
+
+        newest = found["matches"][0]
+        assert (newest["counts"], newest["has_replay"], newest["correction"]) == (True, True, None)
+        assert [seat["points"] for seat in newest["seats"]] == [0, 0]
+        json_of(await host.post(f"{HOST}/matches/{newest['match']}/repeat", json={"why": "hail"}))
+        await server.finished()
+        again, before = await _of_pairing(host, newest["pairing"])
+        assert (again["attempt"], again["counts"], before["attempt"], before["counts"]) == (2, True, 1, False)
+        assert (before["correction"], [seat["points"] for seat in before["seats"]]) == ("hail", [None, None])
+        assert "seed" not in str(again)
+
+
+async def _of_pairing(host: Any, pairing: str) -> list[dict[str, Any]]:
+    """Return the matches of a pairing, newest first."""
+    found = json_of(await host.get(f"{HOST}/cup/matches"))["matches"]
+    return [line for line in found if line["pairing"] == pairing]
+
+
+async def test_a_file_may_come_as_the_text_that_it_is(tmp_path: Path) -> None:
+    text = """
+        name = "Cup"
+        game = "spaceballs"
+        format = { kind = "round_robin", legs = 2 }
+        entries = [{ bot = "ann" }, { bot = "bob" }]
+    """
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.register("ann", "bob")
+        plan = json_of(await host.post(HOST, json={"file": text, "dry_run": True}), 201)
+        assert (plan["name"], plan["schedule"]["most_matches"]) == ("Cup", 2)
+        assert json_of(await host.post(HOST, json={"file": text}), 201)["id"] == "cup"
+        answer = await host.post(HOST, json={"file": text.replace('"Cup"', '"Cup')})
+        assert (answer.status_code, "no TOML" in answer.text, "line 2" in answer.text) == (422, True, True)
+
+
 async def test_nobody_sees_results_before_their_release(tmp_path: Path) -> None:
     names = ["ann", "bob", "cid"]
     async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
@@ -94,6 +141,8 @@ async def test_nobody_sees_results_before_their_release(tmp_path: Path) -> None:
             for _ in range(2):
                 json_of(await host.post(f"{HOST}/cup/release", json={"round": 2}))
             assert await _seen(anybody, server) == (2, 2, 4)
+            shown = json_of(await host.get(f"{HOST}/cup"))
+            assert (shown["staged_release"], shown["released_round"], shown["until_round"]) == (True, 2, None)
             json_of(await host.post(f"{HOST}/cup/release", json={"round": 3}))
             assert await _seen(anybody, server) == (3, 3, 6)
 
@@ -168,6 +217,6 @@ async def test_the_hosts_page_is_served_and_asks_for_nothing_from_elsewhere(tmp_
     async with tournament_server(tmp_path) as server, http_client(server) as anybody:
         page = await anybody.get("/host")
         assert page.status_code == 200
-        assert 'src="static/host.js"' in page.text
+        assert 'src="static/host/main.js"' in page.text
         assert "http" not in page.text.replace("http-equiv", "")
-        assert (await anybody.get("/static/host.js")).status_code == 200
+        assert (await anybody.get("/static/host/main.js")).status_code == 200

@@ -414,10 +414,14 @@ def match_pace(
 @app.command(epilog="Example: fangnetz audit --limit 20")
 def audit(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many lines.")] = 50,
+    about: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Only about this bot, match or tournament.", metavar="ID"),
+    ] = None,
     server: Annotated[str, _SERVER] = _LOCAL,
     data: Annotated[Path, _KEYS] = Path("fangnetz-data"),
 ) -> None:
     """Show who gave which command, newest first."""
     from fangnetz_server.cli import remote
 
-    remote.show_audit(remote.Remote(server, data), limit)
+    remote.show_audit(remote.Remote(server, data), limit, about)

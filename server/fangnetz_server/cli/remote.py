@@ -123,10 +123,11 @@ def match_pace(remote: Remote, match: str, settings: dict[str, Any]) -> None:
     print(f"match {match}: " + ", ".join(f"{key} {value}" for key, value in settings.items()))
 
 
-def show_audit(remote: Remote, limit: int) -> None:
+def show_audit(remote: Remote, limit: int, about: str | None) -> None:
     """Print who did what, newest first."""
     table = Table("when", "who", "command", "target", "details", box=None, header_style="bold")
-    for line in remote.ask("GET", "audit", params={"limit": limit}):
+    target = {} if about is None else {"target": about}
+    for line in remote.ask("GET", "audit", params={"limit": limit, **target}):
         details = ", ".join(f"{key}: {value}" for key, value in line["details"].items())
         shown = (line["at"][:19], line["who"], line["command"], line["target"], details)
         table.add_row(*map(escape, shown))

@@ -26,6 +26,7 @@ __all__ = [
     "release",
     "repeat",
     "show_list",
+    "show_matches",
     "status",
     "withdraw",
 ]
@@ -86,7 +87,8 @@ def _show_schedule(name: str, found: Mapping[str, Any]) -> None:
     )
     table = Table("pairing", "round", "map", "bots, by seats", box=None, header_style="bold")
     for line in found["pairings"]:
-        table.add_row(line["id"], str(line["round"]), line["map"] or "", escape(" - ".join(line["bots"])))
+        bots = " - ".join(line["bots"]) if len(line["bots"]) > 1 else f"{line['bots'][0]} rests"
+        table.add_row(line["id"], str(line["round"]), line["map"] or "", escape(bots))
     console.print(table)
     if found["known"] > len(found["pairings"]):
         console.print(f"… and {found['known'] - len(found['pairings'])} more")
@@ -171,6 +173,8 @@ def _picture(found: Mapping[str, Any]) -> Any:
         lines.append(
             Text(f"rate: {progress['per_minute']} a minute" + (f", over about {end}" if end else ""))
         )
+    if found["staged_release"]:
+        lines.append(Text(f"public: results up to round {found['released_round']}"))
     if progress["away"]:
         lines.append(Text(f"away: {', '.join(progress['away'])}", style="yellow"))
     lines += [Text(f"problem: {problem}", style="red") for problem in progress["problems"]]
@@ -196,6 +200,34 @@ def _standings(rows: Sequence[Mapping[str, Any]]) -> Table:
             "" if rating is None else f"{rating['mu']:.1f} ± {2 * rating['sigma']:.1f}",
         )
     return table
+
+
+def show_matches(remote: Remote, tournament: str, bot: str | None, limit: int) -> None:
+    """Print finished matches, newest first."""
+    params = {"limit": str(limit)} | ({} if bot is None else {"bot": bot})
+    found = remote.ask("GET", f"{_BASE}/{_part(tournament)}/matches", params=params)
+    table = Table("match", "pairing", "ended", "bots and points", "reason", box=None, header_style="bold")
+    for line in found["matches"]:
+        seats = (f"{seat['bot']} {_points(seat['points'])}" for seat in line["seats"])
+        shown = (line["match"], line["pairing"], line["ended_at"][:19], " - ".join(seats), _reason(line))
+        table.add_row(*map(escape, shown))
+    console = Console(highlight=False)
+    console.print(table)
+    if found["total"] > len(found["matches"]):
+        console.print(f"… and {found['total'] - len(found['matches'])} older ones; --limit shows more")
+
+
+def _points(points: float | None) -> str:
+    return "-" if points is None else f"{points:g}"
+
+
+def _reason(line: Mapping[str, Any]) -> str:
+    notes = [line["reason"]]
+    if not line["counts"]:
+        notes.append("does not count")
+    if line["correction"] is not None:
+        notes.append(f"corrected: {line['correction']}")
+    return ", ".join(notes)
 
 
 def change(remote: Remote, tournament: str, command: str) -> None:

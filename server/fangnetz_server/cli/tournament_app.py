@@ -65,6 +65,24 @@ def status(
     tournament.status(remote, tournament.chosen(remote, id_), watch=watch)
 
 
+@tournament_app.command("matches", epilog="Example: fangnetz tournament matches --bot Ada --limit 10")
+def matches(
+    id_: Annotated[Optional[str], _ID] = None,  # noqa: UP045
+    bot: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(help="Only those with this bot.", metavar="BOT"),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many lines.")] = 20,
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _DATA] = _FOLDER,
+) -> None:
+    """List finished matches with their ids, newest first."""
+    from fangnetz_server.cli import tournament
+
+    remote = _remote(server, data)
+    tournament.show_matches(remote, tournament.chosen(remote, id_), bot, limit)
+
+
 @tournament_app.command("start", epilog="Example: fangnetz tournament start")
 def start(
     id_: Annotated[Optional[str], _ID] = None,  # noqa: UP045

@@ -196,8 +196,13 @@ class Host:
             StoreError, Refused: it could not be stored; there is no match.
         """
         plan = self._plan(game, entrants, setup, settings, seed, is_public, pairing, match)
-        await self.store.matches.begin(plan[0])
-        return self._open(*plan)
+        start = plan[0]
+        await self.store.matches.begin(start)
+        try:
+            return self._open(*plan)
+        except Exception:  # The game has a fault; without this the match would be open for ever.
+            await self.store.matches.give_up([start.match])
+            raise
 
     def _plan(
         self,

@@ -209,8 +209,7 @@ class Commands:
                 await self._store.tournaments.set_state(tournament, RUNNING, of=(FINISHED,), note=note)
         run = self._scheduler.run(tournament)
         if run is not None:
-            run.stuck.clear()
-            run.problem = None
+            run.try_again()
         return await self._adopted(tournament)
 
     async def _correct(

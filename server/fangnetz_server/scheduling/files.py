@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
@@ -18,7 +19,7 @@ from fangnetz_server.tournament.options import MAX_ENTRIES, FreeForAllOptions, O
 from fangnetz_server.tournament.reading import parse_spec
 from fangnetz_server.tournament.spec import SpecError, TournamentSpec
 
-__all__ = ["OwnBot", "Plan", "game_facts", "plan_id", "read_plan", "stored_plan"]
+__all__ = ["OwnBot", "Plan", "game_facts", "plan_id", "read_plan", "read_text", "stored_plan"]
 
 _REFERENCE: Final = ("random", "simple", "strong")
 _BOTS: Final = "bots"
@@ -81,6 +82,18 @@ def game_facts(games: Mapping[str, AnyGame]) -> dict[str, GameFacts]:
 def plan_id(name: str) -> str:
     """Return the id that a tournament gets from its name."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:48] or "tournament"
+
+
+def read_text(text: str) -> dict[str, Any]:
+    """Return the content of a tournament file.
+
+    Raises:
+        SpecError: it is no TOML; the text names line and column.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SpecError("file", f"no TOML ({error})") from error
 
 
 def read_plan(

@@ -232,6 +232,7 @@ class Run:
             # The host did something meanwhile, or a database has come back without its last moments.
             _log.warning("pairing_conflict", tournament=self.id, problem=str(conflict))
             is_unclear = True
+            self._lose_patience(pairing.id)
         except Exception as error:
             _log.exception("pairing_failed", tournament=self.id, pairing=pairing.id)
             self.problem = f"pairing {pairing.id}: {error}"
@@ -283,9 +284,18 @@ class Run:
         if result.reason != MatchReason.INFRA_ERROR:
             self._broken.pop(pairing, None)
             return
+        self._lose_patience(pairing)
+
+    def _lose_patience(self, pairing: PairingId) -> None:
         self._broken[pairing] += 1
         if self._broken[pairing] >= _PATIENCE:
-            self.stuck[pairing] = result.match
+            self.stuck[pairing] = self.running[pairing]
+
+    def try_again(self) -> None:
+        """Try everything again that was given up because it failed too often."""
+        self.stuck.clear()
+        self._broken.clear()
+        self.problem = None
 
     async def _settle(self, job: Job, fact: MatchFact) -> None:
         start = MatchStart(

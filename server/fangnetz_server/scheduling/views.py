@@ -137,7 +137,11 @@ class Views:
     async def _until(self, known: Tournament, spec: TournamentSpec, for_host: bool) -> int | None:
         if for_host or not spec.staged_release:
             return None
-        return max((shown.round for shown in await self._store.tournaments.released(known.id)), default=0)
+        return await self.released_round(known.id)
+
+    async def released_round(self, tournament: str) -> int:
+        """Return the last round that the host has released; 0: none."""
+        return max((shown.round for shown in await self._store.tournaments.released(tournament)), default=0)
 
     async def _matches(self, tournament: str) -> dict[str, MatchRecord]:
         found: dict[str, MatchRecord] = {}

@@ -173,8 +173,11 @@ def _add_matches(router: APIRouter, host: Host, who_asks: HostOnly) -> None:
         who: Annotated[str, Depends(who_asks)],
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
         before: Annotated[int | None, Query(ge=1, lt=2**63, description="Lines older than this one.")] = None,
+        target: Annotated[
+            str | None, Query(description="Only about this bot, match or tournament.", max_length=64)
+        ] = None,
     ) -> list[AuditEntry]:
-        records = await host.store.audit.records(limit=limit, before=before)
+        records = await host.store.audit.records(target=target, limit=limit, before=before)
         return [
             AuditEntry(
                 number=record.number,

@@ -9,12 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from fangnetz_server.reports.csv_file import PARTS
 from fangnetz_server.scheduling.commands import Commands
+from fangnetz_server.scheduling.files import read_text
 from fangnetz_server.scheduling.schedule import schedule
 from fangnetz_server.scheduling.scheduler import Scheduler
 from fangnetz_server.store.errors import Refused, StoreError, Unknown
 from fangnetz_server.store.values import Tournament
 from fangnetz_server.tournament.spec import SpecError
 from fangnetz_server.web.auth import HostOnly
+from fangnetz_server.web.played import PlayedMatches, played_matches
 from fangnetz_server.web.tournaments import FORMATS, TournamentDetails, details, entry, export
 
 __all__ = ["host_tournament_router"]
@@ -32,8 +34,8 @@ class _Body(BaseModel):
 class NewTournament(_Body):
     """A tournament to make."""
 
-    file: dict[str, Any]
-    """The content of a tournament file (docs/reference/tournaments.md)."""
+    file: dict[str, Any] | str
+    """A tournament file (docs/reference/tournaments.md): its TOML text, or the same as JSON."""
     id: Annotated[str, Field(max_length=64)] | None = None
     """Small letters, digits, - and _; left out: made from the name."""
     dry_run: bool = False
@@ -100,10 +102,11 @@ def _add_making(router: APIRouter, scheduler: Scheduler, who_asks: HostOnly) -> 
 
     @router.post("", status_code=201, summary="Make a tournament, or look how it would be played")
     async def create(new: NewTournament, who: Annotated[str, Depends(who_asks)]) -> dict[str, Any]:
+        file = await _done(_content(new.file))
         if new.dry_run:
-            plan = await _done(commands.read(new.file))
-            return {"schedule": schedule(plan.spec)}
-        made = await _done(commands.create(new.file, who, new.id))
+            plan = await _done(commands.read(file))
+            return {"name": plan.spec.name, "schedule": schedule(plan.spec)}
+        made = await _done(commands.create(file, who, new.id))
         return await entry(scheduler, made, for_host=True)
 
     @router.delete("/{tournament}", summary="Delete a tournament that is not running")
@@ -182,6 +185,16 @@ def _add_looking(router: APIRouter, scheduler: Scheduler, who_asks: HostOnly) ->
     async def one(tournament: _Id, who: Annotated[str, Depends(who_asks)]) -> Response:
         return await details(scheduler, tournament, for_host=True)
 
+    @router.get("/{tournament}/matches", summary="Finished matches, newest first, released or not")
+    async def matches(
+        tournament: _Id,
+        who: Annotated[str, Depends(who_asks)],
+        bot: Annotated[str | None, Query(description="Only those with this bot.", max_length=64)] = None,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+        offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
+    ) -> PlayedMatches:
+        return await _done(played_matches(scheduler.store, tournament, bot, limit, offset))
+
     @router.get(
         "/{tournament}/export", summary="A report as a file, released or not", response_class=Response
     )
@@ -193,6 +206,10 @@ def _add_looking(router: APIRouter, scheduler: Scheduler, who_asks: HostOnly) ->
         part: Annotated[str, Query(description=f"CSV: {', '.join(PARTS)}", max_length=16)] = "standings",
     ) -> Response:
         return await export(scheduler, tournament, str(request.base_url), format, part, for_host=True)
+
+
+async def _content(file: dict[str, Any] | str) -> dict[str, Any]:
+    return read_text(file) if isinstance(file, str) else file
 
 
 async def _done(work: Awaitable[T]) -> T:

@@ -76,6 +76,10 @@ class TournamentDetails(TournamentEntry):
 
     until_round: int | None
     """The last round whose results are shown; None: all."""
+    staged_release: bool
+    """Whether nobody but the host sees the results of a round before it is released."""
+    released_round: int | None
+    """With staged release: the last round that everybody may see; 0: none yet."""
     tables: list[dict[str, Any]]
     """The table of the whole tournament first, then one a group."""
     crosstable: dict[str, Any]
@@ -214,7 +218,13 @@ async def details(scheduler: Scheduler, tournament: str, *, for_host: bool) -> R
     except Unknown as error:
         raise HTTPException(404, str(error)) from error
     fields = await entry(scheduler, known, for_host=for_host)
-    head = orjson.dumps({**fields, "until_round": picture.until})
+    staged = picture.spec.staged_release
+    fields |= {
+        "until_round": picture.until,
+        "staged_release": staged,
+        "released_round": await scheduler.views.released_round(tournament) if staged else None,
+    }
+    head = orjson.dumps(fields)
     return Response(head[:-1] + b"," + tables[1:], media_type="application/json")
 
 
