@@ -57,10 +57,10 @@ async def play(server: LiveServer, **settings: Any) -> MatchResult:
 @pytest.mark.parametrize(
     ("loop", "settings"),
     [
-        ("asyncio", {"pace": "lockstep", "deadline_ms": 250, "bank_ms": 0}),
-        ("uvloop", {"pace": "lockstep", "deadline_ms": 250, "bank_ms": 0}),
-        ("uvloop", {"pace": "realtime", "tick_ms": 100}),
-        ("asyncio", {"pace": "realtime", "tick_ms": 100, "action_delay": 2}),
+        ("asyncio", {"pace": "lockstep", "deadline_ms": 500, "bank_ms": 0}),
+        ("uvloop", {"pace": "lockstep", "deadline_ms": 500, "bank_ms": 0}),
+        ("uvloop", {"pace": "realtime", "tick_ms": 250}),
+        ("asyncio", {"pace": "realtime", "tick_ms": 250, "action_delay": 2}),
     ],
     ids=str,
 )
@@ -76,8 +76,9 @@ def test_nobody_is_dropped_or_charged(tmp_path: Path, loop: str, settings: dict[
                 assert seat.stats.applied == asked, seat.stats
             evicted = {sample.labels["reason"] for sample in evictions(server) if sample.value}
             assert evicted <= {"normal"}, "only the spectator was sent home, at the end"
-            (line,) = (line for line in logs if line["event"] == "event_loop_blocked")
-            assert line["milliseconds"] == pytest.approx(1000 * BLOCKED_S, rel=0.2)
+            # On a busy machine there may be shorter stalls besides.
+            stalls = [line["milliseconds"] for line in logs if line["event"] == "event_loop_blocked"]
+            assert max(stalls) == pytest.approx(1000 * BLOCKED_S, rel=0.2)
 
     run(LOOPS[loop], main())
 
