@@ -2,6 +2,7 @@
 
 import { make, nameOf } from "./dom.js";
 import { gameWords } from "./games.js";
+import { icon } from "./icons.js";
 import { amount, words } from "./words.js";
 
 const text = words.lobby;
@@ -49,8 +50,7 @@ async function fetched(path) {
 /** @param {any} one */
 function tournament(one) {
 	const rows = (one.standings ?? []).slice(0, SHOWN).map((/** @type {any} */ line) => [String(line.rank), nameOf(line.name), amount(line.points)]);
-	const title = `${text.tournaments}: ${one.name}`;
-	return table(title, text.states[one.state] ?? "", [text.rank, words.viewer.bot, words.viewer.pointsColumn], rows);
+	return table([icon("cup"), one.name], text.states[one.state] ?? "", [text.rank, words.viewer.bot, words.viewer.pointsColumn], rows);
 }
 
 /** @param {string} game @param {any[]} ratings */
@@ -62,17 +62,17 @@ function ranking(game, ratings) {
 		String(line.matches ?? ""),
 	]);
 	const title = `${text.ranking}: ${gameWords(game).title}`;
-	return table(title, "", [text.rank, words.viewer.bot, text.rating, text.games], rows);
+	return table([title], "", [text.rank, words.viewer.bot, text.rating, text.games], rows);
 }
 
-/** @param {string} title @param {string} note @param {string[]} columns @param {(Node | string)[][]} rows */
+/** @param {(Node | string)[]} title @param {string} note @param {string[]} columns @param {(Node | string)[][]} rows */
 function table(title, note, columns, rows) {
 	const head = make("tr", {}, ...columns.map((column) => make("th", { scope: "col" }, column)));
 	const body = rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell))));
 	return make(
 		"section",
 		{ class: "panel table-panel" },
-		make("h2", {}, title, make("span", { class: "count" }, note)),
+		make("h2", {}, ...title, make("span", { class: "count" }, note)),
 		make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)),
 	);
 }

@@ -73,8 +73,9 @@ export class Thumb {
 		const frame = this.#last;
 		const now = performance.now();
 		const width = this.element.clientWidth;
+		if (!this.#scene || !frame || !width || document.hidden) return;
 		const context = this.element.getContext("2d", { alpha: false });
-		if (!this.#scene || !frame || !context || !width || document.hidden) return;
+		if (!context) return;
 		this.#paintedAt = now;
 		this.element.dataset.tick = String(frame.tick);
 		const ratio = Math.min(devicePixelRatio || 1, 2);

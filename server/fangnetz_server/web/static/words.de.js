@@ -23,7 +23,6 @@ export const german = {
 		search: "Bot suchen",
 		noHit: "Kein Spiel mit diesem Bot.",
 		play: "Selbst spielen",
-		tournaments: "Turniere",
 		ranking: "Rangliste",
 		rank: "Platz",
 		rating: "Wertung",

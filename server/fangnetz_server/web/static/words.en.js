@@ -22,7 +22,6 @@ export const english = {
 		search: "Search for a bot",
 		noHit: "No match with this bot.",
 		play: "Play yourself",
-		tournaments: "Tournaments",
 		ranking: "Ranking",
 		rank: "Rank",
 		rating: "Rating",
