@@ -84,7 +84,9 @@ async def _choose(scheduler: Scheduler, game: str, console: Console) -> str:
         known = earlier[-1]
         console.print(f"{known.name} goes on where it was.")
     else:
-        known = await commands.create(_file(game, len(earlier) + 1), _WHO, f"demo-{game}-{len(earlier) + 1}")
+        title = scheduler.host.rules[game].info.title
+        file = _file(game, title, len(earlier) + 1)
+        known = await commands.create(file, _WHO, f"demo-{game}-{len(earlier) + 1}")
     if known.state == CREATED:
         await commands.start(known.id, _WHO)
     elif known.state == PAUSED:
@@ -98,10 +100,10 @@ async def _earlier(store: Store, game: str) -> list[Tournament]:
     return sorted(found, key=lambda known: (len(known.id), known.id))
 
 
-def _file(game: str, number: int) -> dict[str, Any]:
+def _file(game: str, title: str, number: int) -> dict[str, Any]:
     bots = [{"name": name, "bot": f"{game}:{strength}"} for name, strength in _CAST[game].items()]
     return {
-        "name": f"{game}, cup {number}",
+        "name": f"{title} cup {number}",
         "game": game,
         "seed": _SEED + number - 1,
         "bots": bots,
