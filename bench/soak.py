@@ -53,7 +53,7 @@ def soak() -> Iterable[Verdict]:
 
 async def _measure() -> list[Sample]:
     samples = []
-    limits = Limits(resume_s=0.2)
+    limits = Limits(resume_s=0.2, connections_per_second=10_000)
     async with arena(setups=lambda info, seats: SETUP, limits=limits) as (host, port):
         url = f"ws://127.0.0.1:{port}/play"
         for done in range(STEP, MATCHES + 1, STEP):

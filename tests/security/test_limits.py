@@ -1,8 +1,10 @@
 """Each limit is hit once over real sockets; meanwhile /healthz answers and a match goes on."""
 
 import asyncio
+import gc
 import json
 import socket
+import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -10,6 +12,8 @@ from typing import Any, Final
 
 import httpx
 import pytest
+import uvloop
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from websockets.exceptions import InvalidStatus
 from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
 
@@ -21,26 +25,35 @@ from support.host_api import http_client, json_of
 from support.live_server import LiveServer, eventually, live_server
 
 LONG: Final = {"ruleset": {"duration": 60}}
+ENDLESS: Final = {"ruleset": {"duration": 3_600}}
 
 
 @asynccontextmanager
 async def busy_server(folder: Path, *, limits: Limits, **options: Any) -> AsyncIterator[LiveServer]:
     """Run a server with a match; at the end /healthz has to answer and the match to go on."""
     async with live_server(folder, limits=limits, **options) as server:
-        table = server.create("spaceballs", "ann", "bob", setup=LONG, deadline_ms=60_000)
+        table = server.create("spaceballs", "ann", "bob", setup=ENDLESS, pace="realtime", tick_ms=20)
         ann, bob = [await server.bot(name) for name in ("ann", "bob")]
         playing = [asyncio.create_task(bot.play(coast)) for bot in (ann, bob)]
-        await eventually(lambda: table.match.tick > 0, "the match runs")
-        yield server
-        async with http_client(server) as http:
-            if limits.connections_per_address > 8:  # Else this client would be one of too many.
-                assert json_of(await http.get("/healthz"))["running"] == 1
-        tick = table.match.tick
-        await eventually(lambda: table.match.tick > tick, "the match goes on")
-        assert all(seat.connected for seat in table.match.seats)
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        try:
+            await eventually(lambda: table.match.tick > 0, "the match runs")
+            yield server
+            async with http_client(server) as http:
+                if limits.connections_per_address > 8:  # Else this client would be one of too many.
+                    assert json_of(await http.get("/healthz"))["running"] == 1
+            before = [seat.stats().applied for seat in table.match.seats]
+            await eventually(
+                lambda: all(
+                    seat.stats().applied > applied
+                    for seat, applied in zip(table.match.seats, before, strict=True)
+                ),
+                "the bots of the match play on",
+            )
+            assert all(seat.connected for seat in table.match.seats)
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
 
 
 async def refusal(url: str, **options: Any) -> httpx.Response:
@@ -311,6 +324,83 @@ async def test_one_address_has_so_many_plain_connections(tmp_path: Path) -> None
             writer.close()
 
 
+async def test_one_address_may_come_so_often(tmp_path: Path) -> None:
+    limits = Limits(connections_per_address=5, connections_per_second=5)
+    async with live_server(tmp_path, limits=limits) as server:
+        refused = 0
+        for _ in range(20):
+            refused += b" 429 " in await end_of(server, b"GET /healthz HTTP/1.0\r\n\r\n")
+        assert 10 <= refused <= 15
+        assert server.host.metrics.refusals.labels("connections_per_second")._value.get() == refused
+
+
+async def test_one_address_may_ask_so_often(tmp_path: Path) -> None:
+    async with live_server(tmp_path, limits=Limits(requests_per_second=20)) as server:
+        asked = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+        start = asyncio.get_running_loop().time()
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(asked * 209 + asked.replace(b"Host", b"Connection: close\r\nHost"))
+        answers = await reader.read()
+        writer.close()
+        assert answers.count(b" 200 OK") == 210, "nobody is refused, but whoever asks too often waits"
+        assert asyncio.get_running_loop().time() - start > 0.4
+
+
+async def test_no_more_requests_are_taken_in_than_can_be_answered_soon(tmp_path: Path) -> None:
+    async with busy_server(tmp_path, limits=Limits(requests_per_second=50)) as server:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(b"GET /readyz HTTP/1.1\r\n\r\n" * 50_000)
+        (table,) = server.host.tables.values()
+        tick = table.match.tick
+        await eventually(lambda: table.match.tick > tick + 20, "the match goes on")
+
+        taken_in = sum(type(thing) is RequestResponseCycle for thing in gc.get_objects())
+        assert taken_in < 200
+        writer.transport.abort()
+
+
+def test_answers_to_lines_that_break_are_no_errors(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        async with live_server(tmp_path) as server:
+            for number in range(60):
+                _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                writer.write(b"GET /static/main.js HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+                await asyncio.sleep(number / 10_000)
+                writer.transport.get_extra_info("socket").setsockopt(
+                    socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
+                )
+                writer.transport.abort()
+            async with http_client(server) as http:
+                assert (await http.get("/healthz")).status_code == 200
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main())
+    assert [line.getMessage() for line in caplog.records if line.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_one"),
+    [
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+        ("::ffff:9.9.9.9", "9.9.9.9", True),
+        ("9.9.9.8", "9.9.9.9", False),
+        ("fe80::1%eth0", "fe80::2", True),
+    ],
+)
+async def test_a_network_of_one_customer_counts_as_one_address(
+    tmp_path: Path, first: str, second: str, are_one: bool
+) -> None:
+    entrance = Entrance(proxies=("127.0.0.1",))
+    async with live_server(tmp_path, limits=Limits(connections_per_address=1), entrance=entrance) as server:
+        await server.raw_bot(additional_headers={"X-Forwarded-For": first})
+        other = {"X-Forwarded-For": second}
+        if are_one:
+            assert (await refusal(f"{server.ws}/play", additional_headers=other)).status_code == 429
+        else:
+            await server.raw_bot(additional_headers=other)
+
+
 async def test_who_takes_no_answer_holds_up_nobody(tmp_path: Path) -> None:
     limits = Limits(spectator_patience_s=0.3)
     async with live_server(tmp_path, limits=limits) as server:
@@ -398,6 +488,26 @@ async def test_nothing_is_ever_unpacked(tmp_path: Path) -> None:
         bot.socket.transport.write(packed + masked_by + b"ab")
 
         assert await bot.closed() == 1002
+
+
+async def test_a_flood_of_pings_is_no_conversation(tmp_path: Path) -> None:
+    async with busy_server(tmp_path, limits=Limits()) as server:
+        bot = await server.bot("cid")
+        bot.socket.transport.write(b"\x89\x80\0\0\0\0" * 1_000)
+
+        assert await bot.closed() == CloseCode.POLICY
+
+
+async def test_a_long_series_of_faults_is_read_slowly(tmp_path: Path) -> None:
+    async with busy_server(tmp_path, limits=Limits(strikes=30)) as server:
+        bot = await server.bot("cid")
+        start = asyncio.get_running_loop().time()
+        for _ in range(40):
+            await bot.send_raw("nonsense")
+
+        assert await bot.closed() == CloseCode.POLICY
+        assert len(bot.received("error")) == 31
+        assert asyncio.get_running_loop().time() - start > 0.3
 
 
 # --- buffers ----------------------------------------------------------------------------------

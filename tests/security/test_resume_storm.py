@@ -104,18 +104,18 @@ async def test_a_storm_at_a_turning_point(server: LiveServer, moment: str) -> No
             await over
         owner = await survivor(bots)
         if moment == "the seat is left":
-            await owner.act(owner.received("observation")[-1], {"thrust": [0, 0]})
-        ends = [await end_of(owner)]
+            await owner.act(await heard(owner, "observation"), {"thrust": [0, 0]})
+        ends = [await heard(owner, "match_end")]
         await over
     assert all(end["ticks"] == 10 for end in ends)
     assert all(end["match"] == table.match.id for end in ends)
     await eventually(lambda: not server.host.tables, "nothing of the match is left")
 
 
-async def end_of(bot: BotClient) -> dict[str, Any]:
-    """Return the `match_end`, heard already or to come."""
-    heard = bot.received("match_end")
-    return heard[0] if heard else await bot.next("match_end")
+async def heard(bot: BotClient, type_: str) -> dict[str, Any]:
+    """Return the newest message of a type, or the next one if none has come yet."""
+    received = bot.received(type_)
+    return received[-1] if received else await bot.next(type_)
 
 
 async def test_drops_and_returns_in_quick_succession_lose_no_tick(server: LiveServer) -> None:

@@ -8,25 +8,27 @@ _SECOND_NS = 1_000_000_000
 
 
 class TokenBucket:
-    """Lets `rate` messages a second through on average, and a burst of a whole second's worth.
+    """Lets `rate` messages a second through on average, and a burst that is longer.
 
     Args:
         rate: messages a second, at least 1.
         clock: counts the time.
+        burst: messages at once; None: a whole second's worth.
     """
 
-    __slots__ = ("_clock", "_empty_at", "_interval_ns")
+    __slots__ = ("_burst_ns", "_clock", "_empty_at", "_interval_ns")
 
-    def __init__(self, rate: int, clock: Clock) -> None:
+    def __init__(self, rate: int, clock: Clock, *, burst: int | None = None) -> None:
         self._clock = clock
         self._interval_ns = _SECOND_NS // rate
-        self._empty_at = clock.now_ns() - _SECOND_NS
+        self._burst_ns = _SECOND_NS if burst is None else burst * self._interval_ns
+        self._empty_at = clock.now_ns() - self._burst_ns
 
     def take(self) -> int:
         """Take one message; return 0 if it may pass, else the milliseconds until the next one may."""
         now = self._clock.now_ns()
         # The bucket is kept as the time up to which it is used up: one number, no timer that fills it.
-        used_up = max(self._empty_at, now - _SECOND_NS) + self._interval_ns
+        used_up = max(self._empty_at, now - self._burst_ns) + self._interval_ns
         if used_up > now:
             return -(-(used_up - now) // 1_000_000)
         self._empty_at = used_up

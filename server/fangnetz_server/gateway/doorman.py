@@ -10,9 +10,11 @@ from urllib.parse import urlsplit
 
 from fangnetz_server.gateway.limits import Limits
 
-__all__ = ["Doorman", "Refusal", "TrustedProxies", "is_own_origin"]
+__all__ = ["Doorman", "Refusal", "TrustedProxies", "is_own_origin", "neighbourhood"]
 
 _RETRY_S: Final = 10
+_HOME_BITS: Final = 64
+"""A customer gets a whole IPv6 network of this length, and may take any address of it."""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -61,7 +63,7 @@ class Doorman:
             of_match: spectators that the wanted match has already.
         """
         limits = self._limits
-        if self._by_address[address] >= limits.connections_per_address:
+        if self._by_address[neighbourhood(address)] >= limits.connections_per_address:
             return _full(
                 HTTPStatus.TOO_MANY_REQUESTS,
                 "connections_per_address",
@@ -83,7 +85,7 @@ class Doorman:
 
     def enter(self, address: str, *, spectator: bool) -> None:
         """Count a connection in."""
-        self._by_address[address] += 1
+        self._by_address[neighbourhood(address)] += 1
         if spectator:
             self._spectators += 1
         else:
@@ -95,9 +97,10 @@ class Doorman:
 
     def leave(self, address: str, *, spectator: bool) -> None:
         """Count a connection out."""
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+        home = neighbourhood(address)
+        self._by_address[home] -= 1
+        if not self._by_address[home]:
+            del self._by_address[home]
         if spectator:
             self._spectators -= 1
 
@@ -138,6 +141,19 @@ class TrustedProxies:
         except ValueError:
             return False
         return any(parsed in network for network in self._networks)
+
+
+def neighbourhood(address: str) -> str:
+    """Return what the limits of one address count as one: an IPv4 address, or an IPv6 network."""
+    if ":" not in address:
+        return address
+    try:
+        parsed = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.IPv6Network((parsed, _HOME_BITS), strict=False))
 
 
 def is_own_origin(origin: str, host: str | None, allowed: Iterable[str]) -> bool:

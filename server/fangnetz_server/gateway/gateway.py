@@ -9,11 +9,13 @@ from typing import Final
 
 import structlog
 from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from fangnetz_server.gateway.audience import Audience
 from fangnetz_server.gateway.desk import Desk
 from fangnetz_server.gateway.doorman import Doorman, Refusal, TrustedProxies, is_own_origin
+from fangnetz_server.gateway.intake import Turns
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.links import LinkBook
 from fangnetz_server.gateway.play import BotConnection
@@ -74,6 +76,8 @@ class Gateway:
         self.links = LinkBook(limits, clock)
         self.lobby = Audience(limits, clock)
         self.doorman = Doorman(limits)
+        self.turns = Turns()
+        """Of all connections that read."""
         self.handler_tasks: set[asyncio.Task[None]] = set()
         self.sockets: set[Socket] = set()
         """All that were upgraded and have not ended."""
@@ -106,6 +110,8 @@ class Gateway:
                 await self._serve(socket, visit)
         except TimeoutError:
             _log.info("handshake_timeout", address=visit.address)
+        except ConnectionClosed:
+            _log.info("handshake_broken", address=visit.address)
         except Exception as error:
             _log.error("connection_failed", address=visit.address, exc_info=error)
         finally:

@@ -21,7 +21,12 @@ class Limits(BaseModel):
     """WebSockets in all: each costs some 30 kB and a file handle."""
     connections_per_address: Annotated[int, Field(ge=1)] = 256
     """WebSockets of one client address, and as many other connections: a class behind one router fits,
-    a flood from one machine does not."""
+    a flood from one machine does not. An IPv6 network of 64 bits counts as one address."""
+    connections_per_second: Annotated[int, Field(ge=1)] = 50
+    """New connections of one client address in a second, of whichever kind, once it has opened as many at a
+    time as it may have: a class comes in at once, a storm of reconnects does not."""
+    requests_per_second: Annotated[int, Field(ge=1)] = 100
+    """HTTP requests of one client address in a second, after ten times as many at once; more have to wait."""
     unauthenticated: Annotated[int, Field(ge=1)] = 128
     """Bots' sockets in all that have not said hello: they cost as much as a player and do nothing."""
     spectators: Annotated[int, Field(ge=0)] = 2000
@@ -36,7 +41,8 @@ class Limits(BaseModel):
     messages_per_second: Annotated[int, Field(ge=1)] = 1000
     """Messages of one bot in a second, told in `welcome`: more are answered with `rate_limited`."""
     strikes: Annotated[int, Field(ge=0)] = 100
-    """Faults of a bot in one match before 1008: room for a beginner's loop of mistakes, none for a flood."""
+    """Faults of a bot in one match before 1008: room for a beginner's loop of mistakes, none for a flood.
+    After the tenth the server reads on only 50 ms later, each time."""
     hello_s: _Seconds = 10.0
     """Time from the upgrade to a valid `hello`: a socket that says nothing must not stay."""
     handshake_s: _Seconds = 10.0

@@ -108,6 +108,11 @@ class BotLink:
         """Leave a match, over or not."""
         self.tables.pop(match, None)
 
+    @property
+    def strikes(self) -> int:
+        """Faults in the present match."""
+        return self._strikes
+
     def fault(self, error: PeerError) -> bool:
         """Count a fault; False if it was one too many (P1.8)."""
         if error.code not in _FORGIVEN:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import assert_never
+from typing import Final, assert_never
 
 import structlog
 from websockets.exceptions import ConnectionClosed
@@ -22,9 +22,19 @@ from fangnetz_server.gateway.table import Table
 from fangnetz_server.match.clock import Clock
 from fangnetz_server.metrics import Metrics
 
-__all__ = ["BotConnection"]
+__all__ = ["BotConnection", "slow_down"]
 
 _log = structlog.get_logger(__name__)
+
+_FREE_FAULTS: Final = 10
+_REST_S: Final = 0.05
+"""Pause after a fault: a flood of them is read at the pace at which it costs nobody anything."""
+
+
+async def slow_down(faults: int) -> None:
+    """Wait a little before the next message of a peer who has made so many faults is read."""
+    if faults > _FREE_FAULTS:
+        await asyncio.sleep(_REST_S)
 
 
 class BotConnection:
@@ -103,6 +113,7 @@ class BotConnection:
                 if faults > self._limits.strikes:
                     self._socket.drop(CloseCode.POLICY)
                     return None
+                await slow_down(faults)
                 continue
             assert isinstance(message, m.Hello), "the session lets nothing else through"
             return await self._greet(message)
@@ -186,6 +197,7 @@ class BotConnection:
                     _log.warning("bot_struck_out", bot=link.entrant.bot, code=error.code)
                     socket.drop(CloseCode.POLICY)
                     return
+                await slow_down(link.strikes)
 
     def _handle(self, link: BotLink, data: str | bytes) -> str:
         """Give a message its effect and return its type.

@@ -13,17 +13,23 @@ from typing import Any, Final, Protocol
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
-from websockets.protocol import State
+from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from fangnetz_protocol.codes import CloseCode
+from fangnetz_server.gateway.bucket import TokenBucket
+from fangnetz_server.gateway.intake import BITE, Intake, Turns
 from fangnetz_server.gateway.limits import Limits
+from fangnetz_server.match.clock import MonotonicClock
 
 __all__ = ["SUBPROTOCOL", "Socket", "SocketServer", "frame_text"]
 
 SUBPROTOCOL: Final = Subprotocol("fangnetz.v1")
 """The WebSocket subprotocol of P1.2."""
+_CONTROLS: Final = frozenset({Opcode.PING, Opcode.PONG})
+_CONTROLS_PER_SECOND: Final = 50
+"""Pings and pongs of a peer: each costs an answer, and decent ones send one in some seconds."""
 _UNREAD_MESSAGES: Final = 64
 """Messages read ahead of the handler before the transport stops reading."""
 
@@ -32,6 +38,7 @@ class SocketServer(Protocol):
     """What a `ServerConnection` wants of its server."""
 
     handler_tasks: set[asyncio.Task[None]]
+    turns: Turns
 
     def handler(self, socket: "Socket") -> Awaitable[None]: ...
 
@@ -65,19 +72,34 @@ class Socket(ServerConnection):
             close_timeout=limits.close_s,
             max_queue=_UNREAD_MESSAGES,
         )
+        self._turns = server.turns
         self._uvicorn_connections: set[Any] = server_state.connections
         self._last_resort: asyncio.TimerHandle | None = None
         self.dropped_by: CloseCode | None = None
         """Why the server closed the connection; None if it did not."""
+        self._controls = TokenBucket(_CONTROLS_PER_SECOND, MonotonicClock())
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._uvicorn_connections.add(self)
         super().connection_made(transport)
+        # A bot's answers must not wait their turn; a flood has to.
+        self._intake = Intake(self._turns, self.transport, self._work_off, at_once=BITE)
+        self.recv_messages.pause = self._intake.pause_reading
+        self.recv_messages.resume = self._intake.resume_reading
+
+    def data_received(self, data: bytes) -> None:
+        self._intake.take(data)
+
+    def process_event(self, event: Event) -> None:
+        if isinstance(event, Frame) and event.opcode in _CONTROLS and self._controls.take():
+            self.drop(CloseCode.POLICY)
+        super().process_event(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._uvicorn_connections.discard(self)
         if self._last_resort is not None:
             self._last_resort.cancel()
+        self._intake.close()
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
@@ -109,6 +131,7 @@ class Socket(ServerConnection):
             self.dropped_by = code
             self.protocol.send_close(code, reason or code.sentence)
             self.send_data()
+            self._intake.forget()
             self._arm_last_resort()
 
     async def finish(self) -> None:
@@ -132,6 +155,11 @@ class Socket(ServerConnection):
         """Make sure that nothing of the connection is left."""
         if self.protocol.state is not State.CLOSED:
             self._cut_off()
+
+    def _work_off(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.protocol.state is State.CLOSING:
+            self._intake.forget()
 
     def _arm_last_resort(self) -> None:
         if self._last_resort is None and self.protocol.state is not State.CLOSED:

@@ -11,6 +11,7 @@ from fangnetz_protocol.words import MatchId
 from fangnetz_server.gateway.audience import Audience
 from fangnetz_server.gateway.desk import Desk
 from fangnetz_server.gateway.limits import Limits
+from fangnetz_server.gateway.play import slow_down
 from fangnetz_server.gateway.socket import Socket
 from fangnetz_server.gateway.stage import View
 
@@ -70,5 +71,6 @@ async def _listen(socket: Socket, limits: Limits) -> None:
                 if faults > limits.strikes:
                     socket.drop(CloseCode.POLICY)
                     return
+                await slow_down(faults)
     except ConnectionClosed:
         return

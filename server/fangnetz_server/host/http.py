@@ -1,30 +1,82 @@
-"""uvicorn's HTTP connection with limits: on time, on bytes, and on connections of one address.
+"""uvicorn's HTTP connection with limits: on time, on bytes, on connections and requests of one address.
 
-uvicorn itself waits for ever for the rest of a request, and for a peer to take its answer.
+uvicorn itself waits for ever for the rest of a request, and for a peer to take its answer; and it reads
+any number of requests ahead.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sized
 from typing import Any, ClassVar, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from fangnetz_server.gateway.doorman import TrustedProxies
+from fangnetz_server.gateway.bucket import TokenBucket
+from fangnetz_server.gateway.doorman import TrustedProxies, neighbourhood
+from fangnetz_server.gateway.intake import Intake, Turns
 from fangnetz_server.gateway.limits import Limits
+from fangnetz_server.match.clock import MonotonicClock
 
 __all__ = ["HttpConnection", "http_connection"]
 
 _HEAD_BYTES: Final = 64 * 1024
 """Bytes of a request's head; browsers send some 1,000."""
-_READ_BYTES: Final = 256 * 1024
-"""What the event loop reads at a time."""
 _TOO_MANY: Final = (
     b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 10\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
 _TOO_LONG: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
+
+_KNOWN_ADDRESSES: Final = 10_000
+"""Whose pace is known; so many at once are no crowd that a limit for each of them could hold back."""
+_REQUESTS_AT_ONCE: Final = 10
+"""Seconds' worth of requests that may come at once: a class opens the page, some 40 files each."""
+
+
+class _Crowd:
+    """The connections that are no WebSockets, by address, and how fast they come."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.open: Counter[str] = Counter()
+        self._limits = limits
+        self._clock = MonotonicClock()
+        self._rates: dict[str, TokenBucket] = {}
+        self._requests: dict[str, TokenBucket] = {}
+
+    def refuse(self, address: str) -> str | None:
+        """Return the name of the limit that a new connection, counted already, breaks; None: it may stay."""
+        most = self._limits.connections_per_address
+        if self.open[address] > most:
+            return "connections_per_address"
+        rate = self._limits.connections_per_second
+        new = self._bucket(self._rates, address, rate, max(rate, most))
+        return "connections_per_second" if new.take() else None
+
+    def wait_ms(self, address: str) -> int:
+        """Take a request; return 0 if the next one may come at once, else the milliseconds until then."""
+        rate = self._limits.requests_per_second
+        return self._bucket(self._requests, address, rate, _REQUESTS_AT_ONCE * rate).take()
+
+    def _bucket(self, known: dict[str, TokenBucket], address: str, rate: int, burst: int) -> TokenBucket:
+        if address not in known:
+            if len(known) >= _KNOWN_ADDRESSES:
+                known.clear()
+            known[address] = TokenBucket(rate, self._clock, burst=burst)
+        return known[address]
+
+
+class _Flow(FlowControl):
+    """Reads no more requests while some wait their turn."""
+
+    def __init__(self, intake: Intake, waiting: Sized) -> None:
+        super().__init__(intake)  # type: ignore[arg-type]  # Pausing and resuming is all that it does.
+        self._waiting = waiting
+
+    def resume_reading(self) -> None:
+        if not self._waiting:
+            super().resume_reading()
 
 
 class HttpConnection(HttpToolsProtocol):
@@ -34,37 +86,40 @@ class HttpConnection(HttpToolsProtocol):
     proxies: ClassVar[TrustedProxies]
     refused: ClassVar[Callable[[str], None]]
     """Called with the name of the limit that a connection would have broken."""
-    open: ClassVar[Counter[str]]
-    """Connections that are no WebSockets, by address."""
+    crowd: ClassVar["_Crowd"]
+    turns: ClassVar[Turns]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._intake = Intake(self.turns, transport, self._work_off, at_once=0)
+        self.flow = _Flow(self._intake, self.pipeline)
+        self._answering: RequestResponseCycle | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
+        self._held: asyncio.TimerHandle | None = None
         self._head_bytes = 0
-        self._address = self.client[0] if self.client else "unknown"
-        self.open[self._address] += 1
+        self._peer = self.client[0] if self.client else "unknown"
+        self._address = neighbourhood(self._peer)
+        self.crowd.open[self._address] += 1
         self._await_head()
-        if self.open[self._address] > self.limits.connections_per_address and not self._is_proxy():
-            type(self).refused("connections_per_address")
+        if not self._is_proxy() and (limit := self.crowd.refuse(self._address)) is not None:
+            type(self).refused(limit)
             self._turn_away(_TOO_MANY)
 
     def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
-            return
-        if self._deadline is not None:
-            self._head_bytes += len(data)
-            # What came with the end of the head, at most this much at a time, may be a body.
-            if self._head_bytes > _HEAD_BYTES + _READ_BYTES:
-                self._turn_away(_TOO_LONG)
-                return
-        super().data_received(data)
+        self._intake.take(data)
 
     def on_headers_complete(self) -> None:
         self._in_time()
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:
+        self._held = None
+        wait_ms = 0 if self._is_proxy() else self.crowd.wait_ms(self._address)
+        if wait_ms and not self.transport.is_closing():
+            self.flow.pause_reading()
+            self._held = self.loop.call_later(wait_ms / 1000, self.on_response_complete)
+            return
         follows = bool(self.pipeline)
         super().on_response_complete()
         if not follows and not self.transport.is_closing():
@@ -83,11 +138,36 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._count_out()
+        if self._answering is not None:  # uvicorn tells only the newest of several requests.
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
         self._count_out()
         super().handle_websocket_upgrade()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        async def answer(scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
+            async def send_if_open(message: Any) -> None:
+                # Between the break of a line and the word of it uvloop raises at each attempt to write.
+                cycle.disconnected = cycle.disconnected or self.transport.is_closing()
+                await send(message)
+
+            await app(scope, receive, send_if_open)
+
+        self._answering = cycle
+        super()._start_asgi_task(cycle, answer)
+
+    def _work_off(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        if self._deadline is not None:
+            self._head_bytes += len(data)
+            if self._head_bytes > _HEAD_BYTES:
+                self._turn_away(_TOO_LONG)
+                return
+        super().data_received(data)
 
     def _await_head(self) -> None:
         self._in_time()
@@ -100,7 +180,7 @@ class HttpConnection(HttpToolsProtocol):
             self._deadline = None
 
     def _is_proxy(self) -> bool:
-        return self.proxies.trusts(self._address)
+        return self.proxies.trusts(self._peer)
 
     def _turn_away(self, answer: bytes) -> None:
         self._in_time()
@@ -109,15 +189,17 @@ class HttpConnection(HttpToolsProtocol):
 
     def _count_out(self) -> None:
         self._in_time()
-        if self._stalled is not None:
-            self._stalled.cancel()
-        self.open[self._address] -= 1
-        if not self.open[self._address]:
-            del self.open[self._address]
+        self._intake.close()
+        for timer in (self._stalled, self._held):
+            if timer is not None:
+                timer.cancel()
+        self.crowd.open[self._address] -= 1
+        if not self.crowd.open[self._address]:
+            del self.crowd.open[self._address]
 
 
 def http_connection(
-    limits: Limits, proxies: TrustedProxies, refused: Callable[[str], None]
+    limits: Limits, proxies: TrustedProxies, refused: Callable[[str], None], turns: Turns
 ) -> type[HttpConnection]:
     """Return the class for uvicorn's option `http`.
 
@@ -125,11 +207,13 @@ def http_connection(
         limits: of the server.
         proxies: they may have as many connections as they like; what is behind them is counted elsewhere.
         refused: called with the name of the limit that a connection would have broken.
+        turns: of all connections of the server.
     """
     fields: dict[str, Any] = {
         "limits": limits,
         "proxies": proxies,
         "refused": staticmethod(refused),
-        "open": Counter[str](),
+        "crowd": _Crowd(limits),
+        "turns": turns,
     }
     return type("HttpConnection", (HttpConnection,), fields)

@@ -90,7 +90,9 @@ async def serve(
     config = uvicorn.Config(
         app,
         ws=host.gateway.socket_factory(),  # type: ignore[arg-type]  # Anything that makes a protocol will do.
-        http=http_connection(host.limits, TrustedProxies(proxies), host.metrics.count_refusal),
+        http=http_connection(
+            host.limits, TrustedProxies(proxies), host.metrics.count_refusal, host.gateway.turns
+        ),
         lifespan="off",
         log_config=None,
         access_log=False,

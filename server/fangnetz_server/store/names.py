@@ -16,6 +16,7 @@ differ by a stroke (ø, ł), and digits that resemble letters only from afar (5/
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 __all__ = ["NameKeys"]
@@ -70,14 +71,19 @@ class NameKeys:
         Raises:
             ValueError: nothing of the name can be seen.
         """
-        seen = _visible(unicodedata.normalize("NFKC", name))
-        if not seen:
-            raise ValueError(f"nothing of the name {name!r} can be seen")
-        return cls(folded=_shape(seen.casefold()), looks=_shape(seen))
+        return cls(*_keys(name))
 
     def is_like(self, other: "NameKeys") -> bool:
         """Tell whether people may take one name for the other."""
         return self.folded == other.folded or self.looks == other.looks
+
+
+@lru_cache(maxsize=8192)  # A new name is compared with those of all bots that are in.
+def _keys(name: str) -> tuple[str, str]:
+    seen = _visible(unicodedata.normalize("NFKC", name))
+    if not seen:
+        raise ValueError(f"nothing of the name {name!r} can be seen")
+    return _shape(seen.casefold()), _shape(seen)
 
 
 def _visible(text: str) -> str:

@@ -19,7 +19,7 @@ from fangnetz_server.web.commands import command_router
 from fangnetz_server.web.history import history_router
 from fangnetz_server.web.host_tournaments import host_tournament_router
 from fangnetz_server.web.matches import match_router
-from fangnetz_server.web.middleware import BodyLimit, PrefixMiddleware, SecurityHeaders
+from fangnetz_server.web.middleware import BodyLimit, PrefixMiddleware, SecurityHeaders, Turnstile
 from fangnetz_server.web.tournaments import tournament_router
 
 __all__ = ["make_api", "make_app"]
@@ -74,7 +74,7 @@ def make_app(
         tls: whether browsers reach it by https only.
     """
     limits, api = host.limits, make_api(host, scheduler, tls=tls)
-    limited = BodyLimit(api, most_bytes=limits.frame_bytes, patience_s=limits.handshake_s)
+    limited = BodyLimit(Turnstile(api), most_bytes=limits.frame_bytes, patience_s=limits.handshake_s)
     return PrefixMiddleware(SecurityHeaders(limited, tls=tls), prefix)
 
 

@@ -9,7 +9,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["BodyLimit", "PrefixMiddleware", "SecurityHeaders"]
+__all__ = ["BodyLimit", "PrefixMiddleware", "SecurityHeaders", "Turnstile"]
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -23,6 +23,8 @@ _HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+
+_WATCHED: Final = ("/healthz", "/readyz", "/metrics")
 
 
 class PrefixMiddleware:
@@ -44,6 +46,43 @@ class PrefixMiddleware:
             full = path if inside else self._prefix + path
             scope = {**scope, "root_path": self._prefix, "path": full, "raw_path": full.encode()}
         await self._app(scope, receive, send)
+
+
+class Turnstile:
+    """Lets some requests at a time be worked on; the others wait, and matches have the processor in between.
+
+    Whoever watches over the server does not wait.
+
+    Args:
+        app: what it wraps.
+        at_once: requests that are worked on until their answer begins.
+    """
+
+    def __init__(self, app: ASGIApp, at_once: int = 4) -> None:
+        self._app = app
+        self._places = asyncio.Semaphore(at_once)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].endswith(_WATCHED):
+            await self._app(scope, receive, send)
+            return
+        await self._places.acquire()
+        inside = True
+
+        def leave() -> None:
+            nonlocal inside
+            if inside:
+                inside = False
+                self._places.release()
+
+        async def send_and_leave(message: Message) -> None:
+            leave()
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_and_leave)
+        finally:
+            leave()
 
 
 class BodyLimit:
