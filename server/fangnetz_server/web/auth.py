@@ -55,7 +55,7 @@ class HostOnly:
 class Login(BaseModel):
     """A token to keep in the browser."""
 
-    token: Annotated[str, Field(min_length=1, max_length=256)]
+    token: Annotated[str, Field(max_length=256, pattern="^[!-~]+$")]
 
 
 class Identity(BaseModel):
