@@ -24,6 +24,7 @@ async def metrics(server: LiveServer) -> Samples:
         answer = await http.get("/metrics")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert "_created" not in answer.text
     return read(answer.text)
 
 
