@@ -234,8 +234,24 @@ def test_a_game_for_many_has_no_duels() -> None:
 
 
 def test_unknown_bots_are_refused_where_the_known_ones_are_given() -> None:
-    with pytest.raises(SpecError, match=r'entries.1.bot: "bob" is unknown; did you mean "bobby"\?'):
+    with pytest.raises(SpecError, match=r'entries.1.bot: "bob" is not registered .* did you mean "bobby"\?'):
         read(bots=["alice", "bobby", "carol"])
+
+
+def test_all_bots_that_have_to_be_registered_are_named_at_once() -> None:
+    names = [f"team{number}" for number in range(12)]
+    file = {
+        "name": "Class",
+        "game": "spaceballs",
+        "format": {"kind": "ladder"},
+        "entries": [{"bot": name} for name in names],
+    }
+    with pytest.raises(SpecError) as caught:
+        parse_spec(file, GAMES, ["team0"])
+    text = str(caught.value)
+    assert text.startswith('entries.1.bot: "team1" is not registered on this server; did you mean "team0"?')
+    assert 'fangnetz bot add "team1"' in text
+    assert text.endswith("nor are team2, team3, team4, team5, team6, team7, team8 and 3 more")
 
 
 def test_a_tournament_without_entries_says_so() -> None:

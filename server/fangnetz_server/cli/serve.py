@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 import logging
+import os
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,7 +20,7 @@ from fangnetz_server.config import Config, ConfigError, as_toml, load_config
 from fangnetz_server.gateway.gateway import Entrance
 from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.host import Host
-from fangnetz_server.host.keys import HostKeys
+from fangnetz_server.host.keys import HOST_TOKEN_VARIABLE, TOKEN_FILE, HostKeys
 from fangnetz_server.host.server import Tls, open_port, serve
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.scheduling.scheduler import Scheduler
@@ -171,7 +172,7 @@ def _reachable(host: str) -> str:
 
 
 def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> None:
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)  # So that a command can be copied in one piece.
     secure = "s" if config.server.certificate else ""
     place = f"{_reachable(config.server.host)}:{port}{config.server.prefix}"
     console.print(
@@ -182,7 +183,10 @@ def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> 
     console.print(f"  API      http{secure}://{place}/docs")
     console.print(f"  results  {config.store.folder}/")
     console.print(
-        f"  host     {command_name()} bot add NAME --data {config.store.folder} --server http{secure}://{place}\n"
+        f"  host     {command_name()} bot add NAME --data {config.store.folder} --server http{secure}://{place}"
+    )
+    console.print(
+        f"           http{secure}://{place}/host, with the token in {_token_place(config.store.folder)}\n"
     )
     if not is_open:
         console.print("Only registered bots may play; the host's command above gives them their tokens.\n")
@@ -191,6 +195,10 @@ def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> 
             "[bold red]Open server:[/] everybody who reaches it may play under any name, and take over the "
             "seat of a lost bot by its name.\n"
         )
+
+
+def _token_place(folder: Path) -> str:
+    return HOST_TOKEN_VARIABLE if os.environ.get(HOST_TOKEN_VARIABLE) else str(folder / TOKEN_FILE)
 
 
 def _signals() -> asyncio.Event:

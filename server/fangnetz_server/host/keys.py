@@ -8,11 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-__all__ = ["HOST_TOKEN_VARIABLE", "HostKeys", "KeysError", "read_host_token"]
+__all__ = ["HOST_TOKEN_VARIABLE", "TOKEN_FILE", "HostKeys", "KeysError", "read_host_token"]
 
 HOST_TOKEN_VARIABLE: Final = "FANGNETZ_HOST_TOKEN"
 """Environment variable for the host's token; stronger than the file."""
-_TOKEN_FILE: Final = "host-token"
+TOKEN_FILE: Final = "host-token"
 _KEY_FILE: Final = "secret-key"
 _OWNER_ONLY: Final = 0o600
 
@@ -32,7 +32,7 @@ class HostKeys:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.token_file = folder / _TOKEN_FILE
+        self.token_file = folder / TOKEN_FILE
         self._token = os.environ.get(HOST_TOKEN_VARIABLE) or _kept(self.token_file)
         self._key = _kept(folder / _KEY_FILE).encode()
 
@@ -63,7 +63,7 @@ def read_host_token(folder: Path) -> str | None:
     if given:
         return given
     try:
-        return (folder / _TOKEN_FILE).read_text(encoding="utf-8").strip() or None
+        return (folder / TOKEN_FILE).read_text(encoding="utf-8").strip() or None
     except OSError:
         return None
 

@@ -23,6 +23,8 @@ __all__ = ["MAX_MATCHES", "GameFacts", "check_spec", "group_count", "most_matche
 MAX_MATCHES: Final = 200_000
 """Most matches of a tournament that has an end: far more than anybody means, so a slip of the pen shows."""
 _DUEL: Final = 2
+_NAMED: Final = 8
+"""Names in one message."""
 _DUEL_ONLY: Final = (TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER)
 
 
@@ -95,14 +97,36 @@ def _unknown(name: str, known: Sequence[str]) -> str:
 def _check_entries(spec: TournamentSpec, bots: Collection[str] | None) -> None:
     if len(spec.entries) < _DUEL:
         raise SpecError("entries", f"a tournament needs at least 2 bots, not {len(spec.entries)}")
+    if bots is not None:
+        _check_registered(spec, bots)
     seen: dict[object, int] = {}
     for number, entry in enumerate(spec.entries):
-        if bots is not None and entry.bot not in bots:
-            raise SpecError(f"entries.{number}.bot", _unknown(entry.bot, sorted(bots)))
         for key, value in (("bot", entry.bot), ("rank", entry.rank)):
             first = seen.setdefault((key, value), number)
             if value is not None and first != number:
                 raise SpecError(f"entries.{number}.{key}", f"{value!r} stands in entries.{first} already")
+
+
+def _check_registered(spec: TournamentSpec, bots: Collection[str]) -> None:
+    missing = [(number, entry.bot) for number, entry in enumerate(spec.entries) if entry.bot not in bots]
+    if not missing:
+        return
+    number, name = missing[0]
+    near = get_close_matches(name, sorted(bots), n=1)
+    guess = f'did you mean "{near[0]}"? Else ' if near else ""
+    rest = [other for _, other in missing[1:]]
+    others = f"; nor are {_some(rest)}" if rest else ""
+    raise SpecError(
+        f"entries.{number}.bot",
+        f'"{name}" is not registered on this server; {guess}register it (fangnetz bot add "{name}"), since '
+        f"guests without a token take part in friendly matches only{others}",
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = names if len(names) <= _NAMED else names[: _NAMED - 1]
+    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    return ", ".join(shown) + more
 
 
 def _check_maps(spec: TournamentSpec, game: GameFacts) -> None:
