@@ -25,13 +25,13 @@ ROUNDS: Final = 50
 LEGS: Final = 2
 ROUND_S: Final = 2.0
 TABLE_S: Final = 0.1
-HISTORIES_OF_EIGHT: Final = 531_441
+EXHAUSTIVE: Final = os.environ.get("FANGNETZ_EXHAUSTIVE") == "1"
 _GAMES: Final = {"spaceballs": GameFacts(2, 2)}
 _ROOT: Final = Path(__file__).parents[1]
 
 
 def pairing() -> Iterable[Verdict]:
-    """Swiss rounds of 200 bots, tables of 10,000 matches, all pairings of 8 bots against brute force."""
+    """Swiss rounds of 200 bots, tables of 10,000 matches, pairings of 2 to 8 bots against brute force."""
     spec = _swiss()
     history, slowest = _play(spec)
     yield Verdict(f"Swiss, {BOTS} bots, slowest of {ROUNDS} rounds", slowest, "<=", ROUND_S, "s")
@@ -40,8 +40,10 @@ def pairing() -> Iterable[Verdict]:
     yield Verdict(f"standings of {matches:,} matches and {BOTS} bots", took, "<=", TABLE_S, "s")
     note(f"history of {matches:,} matches put in order in {_cpu_s(lambda: _copy(history)):.3f} s")
     note(f"ratings from {matches:,} matches, from scratch, in {_cpu_s(lambda: ratings(history)):.2f} s")
-    what = f"runs with a Swiss round worse than brute force, all {HISTORIES_OF_EIGHT:,} histories of 8 bots"
-    yield Verdict(what, _worse_than_brute_force(), "<=", 0)
+    if not EXHAUSTIVE:
+        note("of 8 bots a sample; all 531,441 histories take minutes: FANGNETZ_EXHAUSTIVE=1")
+    histories = "all histories of 8 bots" if EXHAUSTIVE else "all histories of 7 bots, some of 8"
+    yield Verdict(f"runs with a Swiss round worse than brute force, {histories}", _worse(), "<=", 0)
 
 
 def _swiss() -> TournamentSpec:
@@ -80,12 +82,11 @@ def _cpu_s(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def _worse_than_brute_force() -> int:
+def _worse() -> int:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*command, "tests/tournament/test_swiss_exhaustive.py"],
         cwd=_ROOT,
-        env={**os.environ, "FANGNETZ_EXHAUSTIVE": "1"},
         stdout=subprocess.PIPE,
         text=True,
         check=False,

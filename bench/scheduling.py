@@ -4,7 +4,6 @@ The bare loop makes the same matches with the same seeds, round by round, and do
 """
 
 import asyncio
-import functools
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,11 +11,12 @@ from itertools import groupby
 from statistics import median
 from typing import Any, Final
 
-from bench.arena import arena, entrants, patient, peers, run, until
+from bench.arena import arena, entrants, patient, peers, run
 from bench.report import Verdict, note
 from fangnetz_protocol.words import BotId
 from fangnetz_server.games.registry import load_games
 from fangnetz_server.host.host import Host
+from fangnetz_server.scheduling.commands import Commands
 from fangnetz_server.scheduling.files import read_plan
 from fangnetz_server.scheduling.scheduler import RUNNING, Scheduler
 from fangnetz_server.store.values import Entry
@@ -25,14 +25,18 @@ from fangnetz_server.tournament.values import BotKey, History, Pairing
 
 __all__ = ["scheduling"]
 
-TURNS: Final = 3
+TURNS: Final = 5
 BOTS: Final = ("ann", "bob", "cid", "dan")
 LEGS: Final = 1
 SHARE: Final = 0.90
 CROWD: Final = 19
-WINDOW_S: Final = 8.0
+LONG: Final = 20
+"""Legs, so that it does not come to its end."""
+WINDOW_S: Final = 3.0
 SLOW_MS: Final = 190
 DEADLINE_MS: Final = 200
+_LOOK_S: Final = 0.02
+_WHO: Final = "bench"
 
 
 def scheduling() -> Iterable[Verdict]:
@@ -41,7 +45,7 @@ def scheduling() -> Iterable[Verdict]:
     note(f"scheduler  {1 / median(scheduled):6.2f} matches/s")
     note(f"bare loop  {1 / median(bare):6.2f} matches/s")
     yield Verdict("match rate as a share of the bare loop's", min(bare) / min(scheduled), ">=", SHARE)
-    alone, disturbed = run(_crowd(slow=False)), run(_crowd(slow=True))
+    alone, disturbed = run(_crowd())
     note(f"19 bots                 {alone:6.1f} matches/s")
     note(f"the same with a slow one {disturbed:5.1f} matches/s among them")
     yield Verdict("the others' match rate with a slow bot", disturbed / alone, ">=", SHARE)
@@ -68,12 +72,14 @@ async def _overhead() -> tuple[list[float], list[float]]:
                     await _bare_loop(host, pairings)
                 with _timed(scheduled, len(pairings)):
                     await _start(scheduler, plan, f"t{turn}")
-                    await until(functools.partial(_is_over, scheduler, f"t{turn}"))
+                    await _over(scheduler, f"t{turn}")
     return scheduled, bare
 
 
-def _is_over(scheduler: Scheduler, tournament: str) -> bool:
-    return scheduler.run(tournament) is None
+async def _over(scheduler: Scheduler, tournament: str) -> None:
+    """Wait for the end, without looking so often that this would be measured too."""
+    while scheduler.run(tournament) is not None:  # noqa: ASYNC110
+        await asyncio.sleep(_LOOK_S)
 
 
 @contextmanager
@@ -99,22 +105,47 @@ async def _bare_loop(host: Host, pairings: Sequence[Pairing]) -> None:
 # --- one slow bot -----------------------------------------------------------------------------
 
 
-async def _crowd(*, slow: bool) -> float:
-    """Return matches per second among the instant bots."""
+async def _crowd() -> tuple[float, float]:
+    """Return the instant bots' matches per second without and with a slow one, the best of some turns."""
     names = [f"b{number:02}" for number in range(CROWD)]
+    alone: list[float] = []
+    disturbed: list[float] = []
     async with arena(matchmaking=False) as (host, port):
         url = f"ws://127.0.0.1:{port}/play"
         async with peers("instant", url, *names) as bots, peers("slow", url, SLOW_MS, "slow") as last:
             await asyncio.gather(bots.said(), last.said())
             scheduler = Scheduler(host)
-            taking_part = [*names, "slow"] if slow else names
-            plan = _file(taking_part, 0, 20, {"duration": 3.0})
             async with scheduler.open(f"ws://127.0.0.1:{port}"):
-                await _start(scheduler, plan, "crowd")
-                before = await _among(host)
-                begin = time.perf_counter()
-                await asyncio.sleep(WINDOW_S)
-                return (await _among(host) - before) / (time.perf_counter() - begin)
+                for tournament, taking_part in (("alone", names), ("crowd", [*names, "slow"])):
+                    await _start(scheduler, _file(taking_part, 0, LONG, {"duration": 3.0}), tournament)
+                    await _rest(scheduler, tournament)
+                for _ in range(TURNS):
+                    alone.append(await _rate(host, scheduler, "alone"))
+                    disturbed.append(await _rate(host, scheduler, "crowd"))
+    return max(alone), max(disturbed)
+
+
+async def _rate(host: Host, scheduler: Scheduler, tournament: str) -> float:
+    """Let a tournament go on for a while and return the matches per second among the instant bots."""
+    commands = Commands(scheduler)
+    await commands.resume(tournament, _WHO)
+    before = await _among(host)
+    begin = time.perf_counter()
+    await asyncio.sleep(WINDOW_S)
+    rate = (await _among(host) - before) / (time.perf_counter() - begin)
+    await _rest(scheduler, tournament)
+    return rate
+
+
+async def _rest(scheduler: Scheduler, tournament: str) -> None:
+    """Pause a tournament and end its matches."""
+    await Commands(scheduler).pause(tournament, _WHO)
+    run = scheduler.run(tournament)
+    assert run is not None, "it is paused, not over"
+    while run.running:
+        for table in list(scheduler.host.tables.values()):
+            table.match.abort("the turn is over")
+        await asyncio.sleep(_LOOK_S)
 
 
 async def _among(host: Host) -> int:

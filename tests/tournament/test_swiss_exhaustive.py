@@ -2,8 +2,7 @@
 
 For 2 to 7 bots all histories of three rounds are run: the pairings of rounds 1 to 4 are compared with
 the cheapest of all possible rounds. For 8 bots that holds for rounds 1 to 3; what can follow the third
-is compared in a sample, or as a whole, all 531,441 histories, with FANGNETZ_EXHAUSTIVE=1 (minutes; part of
-`make bench`).
+is compared in a sample, or as a whole, all 531,441 histories, with FANGNETZ_EXHAUSTIVE=1 (some ten minutes).
 
 Histories that lead to the same `position` are compared once: the costs depend on nothing else, so
 the cheapest round is the same up to the lot, which is the least important part.

@@ -2,9 +2,8 @@
 
 import asyncio
 import time
-from bisect import insort
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, TypeVar
@@ -21,6 +20,7 @@ from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.scheduling.files import Plan
 from fangnetz_server.scheduling.progress import Pace
 from fangnetz_server.scheduling.setups import Setups
+from fangnetz_server.scheduling.waiting import Waiting
 from fangnetz_server.store.errors import PairingConflict, PairingDecided, StoreUnavailable, Unknown
 from fangnetz_server.store.values import (
     AuditNote,
@@ -103,8 +103,7 @@ class Run:
         self._info = info
         self._setups = Setups(self.spec, info)
         self._settings = _settings(plan, MatchSettings.defaults(info, **self.spec.settings))
-        self._waiting: list[Pairing] = []
-        self._wanted: Counter[BotKey] = Counter()
+        self._waiting = Waiting()
         self._attempts: dict[PairingId, int] = {}
         self._broken: Counter[PairingId] = Counter()
         self._missing: dict[BotKey, float] = {}
@@ -121,18 +120,24 @@ class Run:
         entries = await self._store.tournaments.entries(self.id)
         records = await self._store.tournaments.pairings(self.id)
         released = await self._store.tournaments.released(self.id)
-        # What has ended while the store was asked is known better here than there.
-        busy = before | set(self.running)
-        ended = [pairing for pairing in self._waiting if pairing.id in before]
+        stored = await asyncio.to_thread(_Stored.of, records)
+        # What has happened while the store was asked is known better here than there.
+        here = set(self.running)
+        returned = [pairing for pairing in self._waiting if pairing.id in before]
+        known = (before | here) & stored.open.keys()
+        for key in known:
+            stored.waiting.remove(stored.open[key])
+        stored.waiting.add(returned)
+        decided = known - here - {pairing.id for pairing in returned}
         self.bots = {entry.key: entry.bot for entry in entries}
         self._withdrawn = _withdrawn(entries)
         self._shown_round = max((known.round for known in released), default=0)
-        self._attempts.update({record.pairing.id: len(record.matches) for record in records})
-        self.done = sum(record.state is PairingState.DONE for record in records)
-        self._waiting = []
-        self._wanted.clear()
-        self._wait_for(record.pairing for record in records if _is_open(record, busy))
-        self._wait_for(ended)
+        self._attempts = {
+            **stored.attempts,
+            **{key: self._attempts[key] for key in known if key in self._attempts},
+        }
+        self.done = stored.done + len(decided)
+        self._waiting = stored.waiting
         self.must_think = True
 
     @property
@@ -144,11 +149,6 @@ class Run:
     def away(self) -> tuple[BotKey, ...]:
         """Bots that others wait for."""
         return tuple(sorted(self._missing))
-
-    def _wait_for(self, pairings: Iterator[Pairing] | Collection[Pairing]) -> None:
-        for pairing in pairings:
-            insort(self._waiting, pairing, key=lambda waiting: waiting.order)
-            self._wanted.update(pairing.seats)
 
     # --- who is there -------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ class Run:
                 self._missing.pop(key, None)
                 if not link.tables and bot not in engaged:
                     free.add(key)
-            elif self._wanted[key] > 0 and key not in self._withdrawn:
+            elif self._waiting.wants(key) and key not in self._withdrawn:
                 self._missing.setdefault(key, now_s)
             else:
                 self._missing.pop(key, None)
@@ -185,20 +185,17 @@ class Run:
         excused = self._excused(now_s)
         if not excused and (not has_capacity or len(free) < 2):
             return None
-        for index, pairing in enumerate(self._waiting):
+        for pairing in self._waiting.ready(free, excused, self.stuck):
             absent = excused.intersection(pairing.seats)
-            if pairing.id in self.stuck or not (absent or free.issuperset(pairing.seats)):
-                continue
             job = Job(pairing, disposition(self.spec, pairing, absent, self._info.min_seats))
             if job.needs_capacity and not (has_capacity and self._can_play(job, free)):
                 continue
-            self._take_out(index, now_s, absent)
+            self._take_out(pairing, now_s, absent)
             return job
         return None
 
-    def _take_out(self, index: int, now_s: float, absent: Collection[BotKey]) -> None:
-        pairing = self._waiting.pop(index)
-        self._wanted.subtract(pairing.seats)
+    def _take_out(self, pairing: Pairing, now_s: float, absent: Collection[BotKey]) -> None:
+        self._waiting.remove(pairing)
         self.running[pairing.id] = None
         for key in absent:
             if key in self._missing:
@@ -206,7 +203,7 @@ class Run:
 
     def _excused(self, now_s: float) -> frozenset[BotKey]:
         """Return the bots that nobody has to wait for any more."""
-        excused = {key for key in self._withdrawn if self._wanted[key] > 0}
+        excused = {key for key in self._withdrawn if self._waiting.wants(key)}
         if self.spec.absence.then == "walkover":
             grace_s = self.spec.absence.grace_s
             excused |= {key for key, since in self._missing.items() if now_s - since >= grace_s}
@@ -245,7 +242,7 @@ class Run:
         elif is_unclear:
             self._must_load = True
         else:
-            self._wait_for((pairing,))
+            self._waiting.add((pairing,))
         if self._must_load or isinstance(self.spec.format, _EAGER) or not (self._waiting or self.running):
             self.must_think = True
 
@@ -350,7 +347,7 @@ class Run:
         self._withdrawn = history.withdrawn
         drawn = await asyncio.to_thread(self._draw, history, frozenset(self._missing) | self._absent())
         await tournaments.add_pairings(self.id, drawn)
-        self._wait_for([pairing for pairing in drawn if not pairing.is_bye])
+        self._waiting.add([pairing for pairing in drawn if not pairing.is_bye])
         if drawn and all(pairing.is_bye for pairing in drawn):
             self.must_think = True
         self.is_over = not (drawn or history.open() or self._is_endless or self.running)
@@ -393,9 +390,27 @@ def _withdrawn(entries: Collection[Entry]) -> frozenset[BotKey]:
     return frozenset(entry.key for entry in entries if entry.withdrawn_at is not None)
 
 
-def _is_open(record: PairingRecord, busy: Collection[PairingId]) -> bool:
-    pairing = record.pairing
-    return not (pairing.is_bye or record.state is PairingState.DONE or pairing.id in busy)
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """The pairings as the store has them: those without a result, and what else is asked of them."""
+
+    open: dict[PairingId, Pairing]
+    waiting: Waiting
+    attempts: dict[PairingId, int]
+    done: int
+
+    @classmethod
+    def of(cls, records: Sequence[PairingRecord]) -> "_Stored":
+        """Put them in order; for a large tournament that takes a while."""
+        open_ = {
+            record.pairing.id: record.pairing
+            for record in records
+            if not record.pairing.is_bye and record.state is not PairingState.DONE
+        }
+        waiting = Waiting()
+        waiting.add(open_.values())
+        attempts = {record.pairing.id: len(record.matches) for record in records}
+        return cls(open_, waiting, attempts, sum(record.state is PairingState.DONE for record in records))
 
 
 def _result(start: MatchStart, fact: MatchFact) -> MatchResult:
