@@ -5,6 +5,7 @@ import time
 from typing import Final
 
 from bench.bridge import bridge
+from bench.confined import confined
 from bench.fanout import fanout
 from bench.lockstep import lockstep
 from bench.muted import muted
@@ -17,7 +18,7 @@ from bench.store import store
 
 BENCHMARKS: Final[dict[str, Benchmark]] = {
     benchmark.__name__: benchmark
-    for benchmark in (rules, lockstep, fanout, muted, soak, store, pairing, scheduling, bridge)
+    for benchmark in (rules, lockstep, fanout, muted, soak, store, pairing, scheduling, bridge, confined)
 }
 
 

@@ -51,7 +51,7 @@ def test_a_dry_run_prints_the_schedule_and_needs_no_server(tmp_path: Path) -> No
         ("legs", "lags", 'format.lags: unknown; did you mean "legs"?'),
         ("legs = 2", "legs = 0", "format.legs"),
         ("duration", "duratoin", "setup or ruleset"),
-        ('bot = "random"', 'bot = "random"\ncommand = "x"', "bots.2: needs either bot or command"),
+        ('bot = "random"', 'bot = "random"\ncommand = "x"', "bots.2: needs one of bot, command and program"),
         ("round_robin", "round_table", 'format: "kind" is one of round_robin'),
     ],
 )

@@ -79,6 +79,9 @@ async def test_the_module_is_the_command() -> None:
         (("bridge",), "the program is missing"),
         (("bridge", "--", "./nowhere"), "there is no program './nowhere' that can be run"),
         (("bridge", "--tcp", "4711"), "has to be HOST:PORT"),
+        (("bridge", "--limit", "files=9", "--", "true"), "--limit and --read are for --confine"),
+        (("bridge", "--confine", "--limit", "speed=9", "--", "true"), "there is no limit 'speed'"),
+        (("bridge", "--confine", "--sandbox", "jail", "--", "true"), "one of auto, bwrap, rlimits"),
     ],
 )
 async def test_wrong_use_is_one_line_and_status_2(

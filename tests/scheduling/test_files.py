@@ -1,16 +1,22 @@
 """Tournament files: what cannot be played is refused with its place, and nothing is half done."""
 
+import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fangnetz.confine.limits import Limits
 from fangnetz_server.games.registry import load_games
 from fangnetz_server.scheduling.files import plan_id, read_plan, stored_plan
+from fangnetz_server.scheduling.own_bots import OwnLimits
 from fangnetz_server.tournament.spec import SpecError
 from support.tournament_server import WHO, league, tournament_server
 
 OWN = {"name": "Own", "bot": "simple"}
+PROGRAM = {"name": "Own", "program": "./own --fast", "folder": "/a"}
+LIMIT, SPEED = "bots.0.limits.memory_mb", "bots.0.limits.speed"
 
 
 @pytest.mark.parametrize(
@@ -19,6 +25,13 @@ OWN = {"name": "Own", "bot": "simple"}
         ({"bots": "Own"}, "bots"),
         ({"bots": [{"name": "Own"}]}, "bots.0"),
         ({"bots": [{"name": "Own", "bot": "simple", "command": "x"}]}, "bots.0"),
+        ({"bots": [{"name": "Own", "command": "x", "program": "x", "folder": "/a"}]}, "bots.0"),
+        ({"bots": [{"name": "Own", "program": "x"}]}, "bots.0"),
+        ({"bots": [{**OWN, "limits": {"memory_mb": 9}}]}, "bots.0"),
+        ({"bots": [{"name": "Own", "program": "x", "folder": "/a", "limits": {"memory_mb": 0}}]}, LIMIT),
+        ({"bots": [{"name": "Own", "program": "x", "folder": "/a", "limits": {"speed": 1}}]}, SPEED),
+        ({"bots": [{"name": "Own", "program": "x", "folder": "/a", "sandbox": "jail"}]}, "bots.0.sandbox"),
+        ({"bots": [{**PROGRAM, "folder": "/a/b"}, {**PROGRAM, "name": "2"}]}, "bots.1.folder"),
         ({"bots": [{"bot": "simple"}]}, "bots.0.name"),
         ({"bots": [OWN, OWN]}, "bots.1.name"),
         ({"bots": [{**OWN, "colour": "red"}]}, "bots.0.colour"),
@@ -49,6 +62,28 @@ def test_own_bots_take_part_without_an_entry() -> None:
     assert plan.spec.bots() == ("ann", "Own")
     assert plan.bots[0].bot == "spaceballs:simple"
     assert plan.bots[0].is_reference
+
+
+def test_a_confined_program_comes_back_from_the_store_as_it_was() -> None:
+    limits = {"memory_mb": 256}
+    data = league("ann") | {"bots": [{**PROGRAM, "limits": limits, "read": ["/opt/jdk"]}]}
+    plan = read_plan(data, load_games(), {"ann"})
+    assert plan.bots[0].program == ("./own", "--fast")
+    assert not plan.bots[0].is_reference
+    assert stored_plan(json.loads(json.dumps(plan.to_json()))) == plan
+
+
+def test_two_programs_may_share_a_folder() -> None:
+    """Then they are of one author; only one inside the other is refused."""
+    data = league("ann") | {
+        "bots": [PROGRAM, {**PROGRAM, "name": "2"}, {**PROGRAM, "name": "3", "folder": "/b"}]
+    }
+    assert len(read_plan(data, load_games(), {"ann"}).bots) == 3
+
+
+def test_limits_are_those_of_the_bridge() -> None:
+    ours, its = OwnLimits(), Limits()
+    assert ours.model_dump() == {field.name: getattr(its, field.name) for field in dataclasses.fields(its)}
 
 
 def test_a_plan_comes_back_from_the_store_as_it_was() -> None:

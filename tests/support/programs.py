@@ -1,9 +1,15 @@
 """Small programs that play through the bridge, each with a weakness of its own."""
 
+import os
+import shutil
 import sys
 from typing import Any, Final
 
-__all__ = ["EAGER", "answer", "program"]
+import pytest
+
+from fangnetz.confine.cage import why_no_sandbox
+
+__all__ = ["EAGER", "answer", "program", "require_sandbox", "system_program"]
 
 JsonObject = dict[str, Any]
 
@@ -41,3 +47,29 @@ def program(code: str) -> list[str]:
 def answer(tick: int, match: str = "m-1", **changes: Any) -> JsonObject:
     """Return the action that `act` of a program writes."""
     return {"type": "action", "match": match, "tick": tick, "thrust": [0, 1], **changes}
+
+
+def system_program(code: str) -> list[str]:
+    """Return the command line of a Python program that runs with the system's own Python.
+
+    A sandbox shows the system's programs, but not the folder where another Python may be.
+    """
+    python = shutil.which("python3", path="/usr/bin:/bin")
+    if python is None:
+        _miss("the system has no python3: apt-get install python3")
+    return [str(python), "-I", "-S", "-c", EAGER + code]
+
+
+def require_sandbox() -> None:
+    """Skip a test where the kernel allows no sandbox; that bubblewrap is not installed can be mended."""
+    why_not = why_no_sandbox(2_000_000_000 if os.geteuid() == 0 else None)
+    if "is not installed" in why_not:
+        _miss(why_not)
+    if why_not:
+        pytest.skip(f"no sandbox, and rlimits alone hold here: {why_not}")
+
+
+def _miss(what: str) -> None:
+    if os.environ.get("FANGNETZ_REQUIRE_ALL") == "1":
+        pytest.fail(what)
+    pytest.skip(what)

@@ -171,6 +171,20 @@ def bridge_command(
     says_ready: Annotated[
         bool, typer.Option("--says-ready", help="The program writes `ready` itself when it is prepared.")
     ] = False,
+    confine: Annotated[
+        bool, typer.Option("--confine", help="Hold the program in bounds: a sandbox, and limits.")
+    ] = False,
+    limit: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(help="A limit for --confine, such as cpu_tick_ms=200.", metavar="NAME=VALUE"),
+    ] = None,
+    read: Annotated[
+        Optional[list[Path]],  # noqa: UP045
+        typer.Option(help="What a confined program may read beside this folder and the system's programs."),
+    ] = None,
+    sandbox: Annotated[
+        str, typer.Option(help="For --confine: auto, bwrap (or nothing is started), or rlimits.")
+    ] = "auto",
     log_level: Annotated[
         LogLevel, typer.Option(help="How much is logged to standard error.")
     ] = LogLevel.INFO,
@@ -180,8 +194,15 @@ def bridge_command(
     Exit status: as for run, and 7 if the program cannot be started or dies in match after match.
     """
     from fangnetz.bridge.run import BridgeOptions, bridge
+    from fangnetz.confine.cage import Sandbox
+    from fangnetz.confine.limits import read_limits
+    from fangnetz.problems import WrongUse
     from fangnetz.runner import run_until_stopped, tokens_or_environment
 
+    if (limit or read) and not confine:
+        raise WrongUse("--limit and --read are for --confine")
+    if sandbox not in tuple(Sandbox):
+        raise WrongUse(f"--sandbox {sandbox}: has to be one of {', '.join(Sandbox)}")
     tokens = tokens_or_environment([token] if token else [])
     options = BridgeOptions(
         command=tuple(command or ()),
@@ -193,8 +214,22 @@ def bridge_command(
         matches=matches,
         log=log,
         says_ready=says_ready,
+        limits=read_limits(limit or ()) if confine else None,
+        readable=tuple(read or ()),
+        sandbox=Sandbox(sandbox),
     )
     run_until_stopped(bridge(options), log_level.upper())
+
+
+@app.command(hidden=True, epilog="Example: fangnetz-bot troupe bots.json")
+def troupe(
+    file: Annotated[Path, typer.Argument(help="Who plays; it is taken away, because it holds tokens.")],
+) -> None:
+    """Let many confined programs play, for a host's program; ends with Ctrl-C."""
+    from fangnetz.bridge.troupe import read_troupe, run_troupe
+    from fangnetz.runner import run_until_stopped
+
+    run_until_stopped(run_troupe(read_troupe(file)), "INFO")
 
 
 @app.command("list", epilog="Example: fangnetz-bot list")

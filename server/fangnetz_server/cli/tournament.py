@@ -57,7 +57,12 @@ def read_file(file: Path) -> dict[str, Any]:
 def _placed(bot: object, folder: Path) -> object:
     if not isinstance(bot, dict) or not isinstance(bot.get("folder", ""), str):
         return bot
-    return {**bot, "folder": str((folder / bot.get("folder", "")).resolve())}
+    placed = {**bot}
+    if "folder" in bot or "program" not in bot:  # What is confined has to have a folder of its own.
+        placed["folder"] = str((folder / bot.get("folder", "")).resolve())
+    if isinstance(bot.get("read"), list):
+        placed["read"] = [str((folder / str(path)).resolve()) for path in bot["read"]]
+    return placed
 
 
 def dry_run(file: Path) -> None:
@@ -177,6 +182,9 @@ def _picture(found: Mapping[str, Any]) -> Any:
         lines.append(Text(f"public: results up to round {found['released_round']}"))
     if progress["away"]:
         lines.append(Text(f"away: {', '.join(progress['away'])}", style="yellow"))
+    for how in sorted(set(progress["confined"].values())):
+        bots = ", ".join(bot for bot, its in progress["confined"].items() if its == how)
+        lines.append(Text(f"{bots}: {how}", style="yellow" if "NOT in force" in how else "dim"))
     lines += [Text(f"problem: {problem}", style="red") for problem in progress["problems"]]
     for pairing, match in progress["stuck"].items():
         lines.append(

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
 from fangnetz_protocol import errors
 from fangnetz_protocol.words import BotId, MatchId
 from fangnetz_server.host.admission import check_name
-from fangnetz_server.scheduling.files import OwnBot, Plan, plan_id, read_plan
+from fangnetz_server.scheduling.files import Plan, plan_id, read_plan
+from fangnetz_server.scheduling.own_bots import OwnBot
 from fangnetz_server.scheduling.scheduler import CREATED, FINISHED, PAUSED, RUNNING, Scheduler
 from fangnetz_server.store.errors import NameTaken, TournamentConflict, Unknown
 from fangnetz_server.store.values import AuditNote, Correction, Entry, MatchRecord, Tournament
@@ -238,6 +240,8 @@ class Commands:
                 "this server starts only the bots that come with Fangnetz; to let tournament files name "
                 'programs, set programs = "any" in [tournament] of its settings',
             )
+        if _sees(bot, self._scheduler.logs):
+            raise SpecError(f"{where}.folder", "holds the server's own data, which no bot may read")
         try:
             name = check_name(bot.name)
             known = await self._store.bots.like(name)
@@ -247,6 +251,11 @@ class Commands:
             raise SpecError(f"{where}.name", f"write it as {name!r}")
         if known is not None and known.name != bot.name:
             raise SpecError(f"{where}.name", str(NameTaken(bot.name, known.name)))
+
+
+def _sees(bot: OwnBot, logs: Path) -> bool:
+    """Tell whether a confined program would find the server's data in its folder."""
+    return bool(bot.program) and logs.resolve().is_relative_to(Path(str(bot.folder)).resolve())
 
 
 def places_of(points: Sequence[float]) -> tuple[int, ...]:

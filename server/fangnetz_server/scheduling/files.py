@@ -1,59 +1,25 @@
 """Reads what a host hands in: a tournament file, with the bots that the server is to start itself."""
 
 import re
-import shlex
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import ValidationError
 
 from fangnetz_server.games.contract import SetupError
 from fangnetz_server.games.registry import AnyGame
 from fangnetz_server.maps import map_names
 from fangnetz_server.match.settings import MatchSettings
+from fangnetz_server.scheduling.own_bots import BOTS, REFERENCE, OwnBot, read_own_bots
 from fangnetz_server.scheduling.setups import MAPPED, Setups
 from fangnetz_server.tournament.checks import GameFacts
-from fangnetz_server.tournament.options import MAX_ENTRIES, FreeForAllOptions, Options
+from fangnetz_server.tournament.options import FreeForAllOptions
 from fangnetz_server.tournament.reading import parse_spec
 from fangnetz_server.tournament.spec import SpecError, TournamentSpec
 
-__all__ = ["OwnBot", "Plan", "game_facts", "plan_id", "read_plan", "read_text", "stored_plan"]
-
-_REFERENCE: Final = ("random", "simple", "strong")
-_BOTS: Final = "bots"
-
-
-class OwnBot(Options):
-    """A bot that the server starts when the tournament starts, and ends with it."""
-
-    name: str = Field(min_length=1, max_length=32)
-    """Its name; an entry of the tournament even without a line in `entries`."""
-    bot: str | None = None
-    """What `fangnetz-bot run` takes: GAME:STRENGTH, FILE.py[:CLASS] or MODULE:CLASS."""
-    command: tuple[str, ...] | None = Field(default=None, strict=False)
-    """Any program: its words. `{server}` and `{name}` are filled in; the token is in FANGNETZ_TOKEN."""
-    folder: str | None = None
-    """Folder in which it runs; left out: that of the tournament file."""
-    rank: int | None = Field(default=None, ge=1, le=MAX_ENTRIES)
-    """Seeding, as in `entries`."""
-
-    @field_validator("command", mode="before")
-    @classmethod
-    def _words(cls, given: object) -> object:
-        return tuple(shlex.split(given)) if isinstance(given, str) else given
-
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        if (self.bot is None) == (not self.command):
-            raise ValueError("needs either bot or command")
-        return self
-
-    @property
-    def is_reference(self) -> bool:
-        """Tell whether it is one of the bots that come with Fangnetz: no program of anybody else's."""
-        return self.bot is not None and self.bot.rpartition(":")[2] in _REFERENCE
+__all__ = ["Plan", "game_facts", "plan_id", "read_plan", "read_text", "stored_plan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +34,7 @@ class Plan:
         fields = self.spec.model_dump(mode="json", exclude_defaults=True)
         # Which format it is may not be left out, though it is the default inside its own model.
         fields["format"] = self.spec.format.model_dump(mode="json")
-        return {**fields, _BOTS: [bot.model_dump(mode="json", exclude_none=True) for bot in self.bots]}
+        return {**fields, BOTS: [bot.model_dump(mode="json", exclude_defaults=True) for bot in self.bots]}
 
 
 def game_facts(games: Mapping[str, AnyGame]) -> dict[str, GameFacts]:
@@ -110,13 +76,13 @@ def read_plan(
         SpecError: something is unknown, impossible or missing; the text names the place.
     """
     rest = dict(data)
-    own = _own_bots(rest.pop(_BOTS, ()))
+    own = read_own_bots(rest.pop(BOTS, ()))
     if own:
         rest["entries"] = _with_own(rest.get("entries", []), own)
     known = None if bots is None else {*bots, *(bot.name for bot in own)}
     spec = parse_spec(rest, game_facts(games), known)
     for number, bot in enumerate(own):
-        if bot.bot in _REFERENCE:
+        if bot.bot in REFERENCE:
             own[number] = bot.model_copy(update={"bot": f"{spec.game}:{bot.bot}"})
     _try(spec, games[spec.game])
     return Plan(spec, tuple(own))
@@ -125,33 +91,8 @@ def read_plan(
 def stored_plan(stored: Mapping[str, Any]) -> Plan:
     """Return a plan that was read before and comes from the store."""
     rest = dict(stored)
-    bots = tuple(OwnBot.model_validate(bot) for bot in rest.pop(_BOTS, ()))
+    bots = tuple(OwnBot.model_validate(bot) for bot in rest.pop(BOTS, ()))
     return Plan(TournamentSpec.model_validate(rest), bots)
-
-
-def _own_bots(given: object) -> list[OwnBot]:
-    if not isinstance(given, Sequence) or isinstance(given, str):
-        raise SpecError(_BOTS, "should be a list of tables: [[bots]]")
-    own: list[OwnBot] = []
-    for number, table in enumerate(given):
-        try:
-            bot = OwnBot.model_validate(table)
-        except ValidationError as error:
-            raise _fault(number, error) from None
-        if any(bot.name == other.name for other in own):
-            raise SpecError(f"{_BOTS}.{number}.name", f"{bot.name!r} stands in the list twice")
-        own.append(bot)
-    return own
-
-
-def _fault(number: int, error: ValidationError) -> SpecError:
-    fault = error.errors(include_url=False)[0]
-    where = ".".join(map(str, (_BOTS, number, *fault["loc"])))
-    if fault["type"] == "extra_forbidden":
-        return SpecError(where, f"unknown; known are {', '.join(OwnBot.model_fields)}")
-    if fault["type"] == "missing":
-        return SpecError(where, "is missing")
-    return SpecError(where, fault["msg"].removeprefix("Value error, "))
 
 
 def _with_own(entries: object, own: Sequence[OwnBot]) -> object:

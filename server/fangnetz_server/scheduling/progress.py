@@ -38,7 +38,8 @@ class Progress:
 
     `total` is how many there will be, as far as the format tells; None: no end. `away` are bots that
     others wait for. `stuck` are pairings that the server broke again and again, with their newest
-    match. `problems` are for the host: what does not work, and where.
+    match. `problems` are for the host: what does not work, and where. `confined` says for each
+    confined bot that the server started what is in force.
     """
 
     state: str
@@ -51,6 +52,7 @@ class Progress:
     away: tuple[str, ...] = ()
     stuck: Mapping[str, str | None] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    confined: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""

@@ -95,6 +95,11 @@ class Scheduler:
     def store(self) -> Store:
         return self.host.store
 
+    @property
+    def logs(self) -> Path:
+        """Folder for what the bots print that the server starts itself."""
+        return self._logs
+
     # --- from the start of the server to its end ----------------------------------------------
 
     @asynccontextmanager
@@ -203,6 +208,7 @@ class Scheduler:
             away=() if run is None else run.away,
             stuck={} if run is None else {str(key): match for key, match in run.stuck.items()},
             problems=self._problems(run),
+            confined=self._confined(run),
         )
 
     async def _count(self, tournament: Tournament) -> tuple[int, int]:
@@ -222,6 +228,10 @@ class Scheduler:
         troubles = {} if crew is None else crew.troubles
         own = [] if run.problem is None else [run.problem]
         return (*own, *(f"{name}: {trouble}" for name, trouble in sorted(troubles.items())))
+
+    def _confined(self, run: Run | None) -> dict[str, str]:
+        crew = None if run is None else self._crews.get(run.id)
+        return {} if crew is None else dict(sorted(crew.confined.items()))
 
     # --- the loop -----------------------------------------------------------------------------
 

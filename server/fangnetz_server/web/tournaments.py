@@ -27,6 +27,8 @@ __all__ = ["FORMATS", "TournamentDetails", "details", "entry", "export", "tourna
 FORMATS: Final = ("html", "markdown", "csv", "json")
 _TOP: Final = 10
 """Lines of a table in the list of tournaments."""
+_FOR_HOSTS: Final = frozenset({"stuck", "problems", "confined"})
+"""Parts of the progress that are nobody else's business."""
 _UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such tournament."}}
 _Id = Annotated[str, PathParameter(description="Id of the tournament.", max_length=64)]
 _HTML_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
@@ -175,7 +177,7 @@ async def entry(scheduler: Scheduler, known: Tournament, *, for_host: bool) -> d
     spec = stored_plan(known.spec).spec
     progress = (await scheduler.progress(known)).to_json()
     if not for_host:
-        progress = {key: value for key, value in progress.items() if key not in ("stuck", "problems")}
+        progress = {key: value for key, value in progress.items() if key not in _FOR_HOSTS}
     return {
         "id": known.id,
         "name": known.name,

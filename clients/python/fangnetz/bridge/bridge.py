@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from fangnetz.bridge.partner import NoPartner, Partners, ProgramFailed
+from fangnetz.bridge.partner import End, News, NoNews, NoPartner, Partners, ProgramFailed
 from fangnetz.bridge.seat import Seat
 from fangnetz_protocol.messages import BotMessage, Error, Leave, MatchEnd, MatchStart, Notice, Observation
 from fangnetz_protocol.words import MatchId
@@ -29,6 +29,7 @@ class Bridge:
         language: what the programs are written in, for the host's eyes.
         matches: number of matches to play; None: no end.
         says_ready: the program says itself that it is ready.
+        news: hears when the program fails.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Bridge:
         language: str = "any",
         matches: int | None = None,
         says_ready: bool = False,
+        news: News | None = None,
     ) -> None:
         self.name: Final = name
         self.games: Final = games
@@ -55,6 +57,7 @@ class Bridge:
         self._failures = 0
         """Matches in a row that were left because the program failed."""
         self._partners = partners
+        self._news: News = news or NoNews()
         self._tasks: set[asyncio.Task[None]] = set()
         self._matches = matches
         self._says_ready = says_ready
@@ -114,10 +117,10 @@ class Bridge:
             seat.end(message)
             if seat.partner is not None:
                 seat.partner.has_played = True
-            self._release(seat)
             self.results.append(message)
             self._failures = 0
             self._count()
+            self._release(seat)
 
     def tell(self, message: Error | Notice) -> None:
         """Pass on an error or a notice: to the program whose match it is about, or to all."""
@@ -145,18 +148,20 @@ class Bridge:
         match = seat.start.match
         self._seats.pop(match, None)
         self._left.add(match)
-        self._release(seat)
         self.post(Leave(match=match))
         self._count()
+        self._release(seat)
 
-    def bereaved(self, seat: Seat, how: str) -> None:
+    def bereaved(self, seat: Seat, end: End) -> None:
         """The partner of a seat is gone."""
-        if self._partners.renews or seat.runs < _RUNS:
+        if end.is_final:
+            self._fail(seat, f"the program {end.how}")
+        elif self._partners.renews or seat.runs < _RUNS:
             if seat.runs:
-                log.warning("match %s: the program %s; another one takes over", seat.start.match, how)
+                log.warning("match %s: the program %s; another one takes over", seat.start.match, end.how)
             self._seek(seat)
         else:
-            self._fail(seat, f"the program {how}, for the second time in this match")
+            self._fail(seat, f"the program {end.how}, for the second time in this match")
 
     # --- inside ---------------------------------------------------------------------------------
 
@@ -184,16 +189,22 @@ class Bridge:
             self._partners.give_back(partner)  # The match is over meanwhile.
 
     def _fail(self, seat: Seat, why: str) -> None:
-        log.error("match %s is left: %s", seat.start.match, why)
+        told = f"match {seat.start.match} is left: {why}"
+        log.error("%s", told)
+        self._news.failed(told)
         self.leave(seat)
         self._failures += 1
         if self._failures >= _FAILURES:
             self.problem = ProgramFailed(why, self._failures)
-            self.over.set()
+            self._finish()
 
     def _count(self) -> None:
         if self._matches is not None and len(self.results) + len(self._left) >= self._matches:
-            self.over.set()
+            self._finish()
+
+    def _finish(self) -> None:
+        self.over.set()
+        self._partners.retire()
 
     def _release(self, seat: Seat) -> None:
         partner = seat.rise()

@@ -1,10 +1,12 @@
 """What is at the other end of the bridge, whether a process or a TCP connection."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from fangnetz.problems import Problem
+from fangnetz_protocol.words import Tick
 
-__all__ = ["Listener", "NoPartner", "Partner", "Partners", "ProgramFailed"]
+__all__ = ["End", "Listener", "News", "NoNews", "NoPartner", "Partner", "Partners", "ProgramFailed"]
 
 
 class NoPartner(Problem):
@@ -22,14 +24,44 @@ class ProgramFailed(Problem):
         super().__init__(f"the program failed in {matches} matches in a row; in the last one {why}")
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a partner ended."""
+
+    how: str
+    """In words, to stand after "the program"."""
+    is_final: bool = False
+    """True if it has broken a limit: nobody may take over then."""
+
+
+class News(Protocol):
+    """Who hears what a host wants to know of a program."""
+
+    def confined(self, how: str) -> None:
+        """What is in force, and what is not."""
+
+    def failed(self, why: str) -> None:
+        """The program has failed in a match, and the match was left."""
+
+
+class NoNews:
+    """Nobody hears."""
+
+    def confined(self, how: str) -> None:
+        pass
+
+    def failed(self, why: str) -> None:
+        pass
+
+
 class Listener(Protocol):
     """Who hears a partner."""
 
     def line(self, number: int, line: bytes) -> None:
         """The partner wrote a line, its `number`-th; without the end of the line."""
 
-    def ended(self, how: str) -> None:
-        """The partner is gone; `how` says it in words."""
+    def ended(self, end: End) -> None:
+        """The partner is gone."""
 
 
 class Partner(Protocol):
@@ -38,6 +70,8 @@ class Partner(Protocol):
     listener: Listener | None
     """Who hears what it says; what is said to nobody is a fault of its own."""
 
+    question: Tick | None
+    """The tick that it works on at the moment; None: none."""
     has_played: bool
     """True once it has played a match to its end."""
 
@@ -73,6 +107,9 @@ class Partners(Protocol):
 
     def give_back(self, partner: Partner) -> None:
         """Take back a partner after its match."""
+
+    def retire(self) -> None:
+        """There are no more matches: nobody need be started in advance."""
 
     async def close(self) -> None:
         """End all partners and what they started."""

@@ -39,13 +39,6 @@ class ProgramLog:
             return  # A full disk is no reason to lose the match.
         self._size += len(data)
 
-    def last_line(self) -> str:
-        """Return the last line that is not blank, or an empty text."""
-        with self.path.open("rb") as file:
-            file.seek(max(0, self._size - 2000))
-            lines = file.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else ""
-
     def close(self) -> None:
         """Close the file."""
         self._file.close()

@@ -1,6 +1,7 @@
 """Play through a bridge from a command: what to start, where to listen, and the end of it all."""
 
 import asyncio
+import logging
 import os
 import random
 import shutil
@@ -14,13 +15,18 @@ from fangnetz.backoff import Backoff
 from fangnetz.bridge.bridge import Bridge
 from fangnetz.bridge.hall import Hall
 from fangnetz.bridge.link import BridgeLink
+from fangnetz.bridge.partner import News, NoNews
 from fangnetz.bridge.tcp import Door, tcp_address
 from fangnetz.client import Client
+from fangnetz.confine.cage import Sandbox, make_cage
+from fangnetz.confine.limits import Limits
+from fangnetz.confine.watch import Watch
 from fangnetz.problems import WrongUse
 from fangnetz_protocol.messages import MatchEnd
 
-__all__ = ["BridgeOptions", "bridge"]
+__all__ = ["BridgeOptions", "bridge", "file_name"]
 
+log: Final = logging.getLogger("fangnetz")
 _LONGEST_NAME: Final = 40
 """Characters of a name that a server takes."""
 
@@ -45,15 +51,30 @@ class BridgeOptions:
     """Takes the program's standard error; None: NAME.log in the current folder."""
     says_ready: bool = False
     """The program writes `ready` itself."""
+    limits: Limits | None = None
+    """Confine the program; None: it may do what it wants."""
+    folder: Path = Path()
+    """A confined program's own folder."""
+    readable: tuple[Path, ...] = ()
+    """What else a confined program may read."""
+    sandbox: Sandbox = Sandbox.AUTO
+    """What confines it beside the kernel's limits."""
 
 
-async def bridge(options: BridgeOptions) -> list[MatchEnd]:
+async def bridge(
+    options: BridgeOptions, *, watch: Watch | None = None, news: News | None = None
+) -> list[MatchEnd]:
     """Play matches with a program and return their results.
+
+    Args:
+        options: what to do.
+        watch: looks at confined programs; one serves many bridges.
+        news: hears what a host wants to know.
 
     Raises:
         Problem: the options are wrong, the server cannot be reached or refuses, or the program fails.
     """
-    partners = _partners(options)
+    partners = _partners(options, watch, news or NoNews())
     desk = Bridge(
         _name(options),
         partners,
@@ -61,6 +82,7 @@ async def bridge(options: BridgeOptions) -> list[MatchEnd]:
         language=_language(options),
         matches=options.matches,
         says_ready=options.says_ready,
+        news=news,
     )
     client = Client(
         desk,
@@ -81,16 +103,26 @@ async def bridge(options: BridgeOptions) -> list[MatchEnd]:
     return desk.results
 
 
-def _partners(options: BridgeOptions) -> Hall | Door:
+def _partners(options: BridgeOptions, watch: Watch | None, news: News) -> Hall | Door:
     if options.tcp is None:
-        log = options.log or Path(f"{_file_name(_name(options))}.log")
-        return Hall(_found(options.command), log)
+        log_file = options.log or Path(f"{file_name(_name(options))}.log")
+        words = _found(options.command, options.folder)
+        if options.limits is None:
+            return Hall(words, log_file)
+        cage = make_cage(
+            *(_name(options), words, options.folder, options.limits),
+            readable=options.readable,
+            sandbox=options.sandbox,
+        )
+        log.log(logging.INFO if cage.is_sandbox else logging.WARNING, "%s", cage.describe())
+        news.confined(cage.describe())
+        return Hall(words, log_file, cage, watch)
     if options.command:
         raise WrongUse("with --tcp there is no command: start the program yourself, it connects")
     return Door(*tcp_address(options.tcp))
 
 
-def _found(words: Sequence[str]) -> tuple[str, ...]:
+def _found(words: Sequence[str], folder: Path) -> tuple[str, ...]:
     """Return the command line, if its program exists.
 
     Raises:
@@ -98,8 +130,9 @@ def _found(words: Sequence[str]) -> tuple[str, ...]:
     """
     if not words:
         raise WrongUse("the program is missing: fangnetz-bot bridge … -- COMMAND, or --tcp HOST:PORT")
-    if shutil.which(words[0]) is None:
-        here = f"; is it ./{words[0]}?" if os.path.isfile(words[0]) else ""
+    place = folder / words[0] if os.sep in words[0] else words[0]
+    if shutil.which(place) is None:
+        here = f"; is it ./{words[0]}?" if os.path.isfile(folder / words[0]) else ""
         raise WrongUse(f"there is no program {words[0]!r} that can be run{here}")
     return tuple(words)
 
@@ -114,5 +147,6 @@ def _language(options: BridgeOptions) -> str:
     return "TCP" if options.tcp is not None else Path(options.command[0]).name[:_LONGEST_NAME]
 
 
-def _file_name(name: str) -> str:
+def file_name(name: str) -> str:
+    """Return a name as that of a file, without its ending."""
     return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in name)

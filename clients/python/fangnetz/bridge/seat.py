@@ -6,7 +6,7 @@ from typing import Final, Protocol, assert_never
 
 from fangnetz.bridge.answers import BadLine, read_answer
 from fangnetz.bridge.complaints import Complaints
-from fangnetz.bridge.partner import Partner
+from fangnetz.bridge.partner import End, Partner
 from fangnetz.bridge.turns import Turns
 from fangnetz_protocol.codec import encode
 from fangnetz_protocol.messages import (
@@ -40,8 +40,8 @@ class Desk(Protocol):
     def leave(self, seat: "Seat") -> None:
         """The program gives the match up."""
 
-    def bereaved(self, seat: "Seat", how: str) -> None:
-        """The partner of the seat is gone; `how` says it in words."""
+    def bereaved(self, seat: "Seat", end: End) -> None:
+        """The partner of the seat is gone."""
 
 
 class Seat:
@@ -86,13 +86,14 @@ class Seat:
             self._get_ready()
         owed = self._turns.restart()
         if owed is not None:
-            self._send(owed)
+            self._ask(owed)
 
     def rise(self) -> Partner | None:
         """Take the partner away, if there is one."""
         partner, self.partner = self.partner, None
         if partner is not None:
             partner.listener = None
+            partner.question = None
         return partner
 
     # --- from the server ------------------------------------------------------------------------
@@ -111,7 +112,7 @@ class Seat:
         if isinstance(now, Action):
             self._desk.post(now)
         elif now is not None:
-            self._send(now)
+            self._ask(now)
 
     def tell(self, message: Error | Notice) -> None:
         """Pass on what the server says beside the play."""
@@ -135,11 +136,11 @@ class Seat:
         except BadLine as bad:
             self._complaints.bad_line(self._name, number, line, bad)
 
-    def ended(self, how: str) -> None:
+    def ended(self, end: End) -> None:
         partner = self.rise()
         if partner is not None and partner.has_played and not self._heard:
             self.runs -= 1  # It was on its way out after its last match, as some are.
-        self._desk.bereaved(self, how)
+        self._desk.bereaved(self, end)
 
     # --- inside ---------------------------------------------------------------------------------
 
@@ -174,13 +175,20 @@ class Seat:
         if len(self._lines) > _KEPT:
             del self._lines[next(iter(self._lines))]
         self._desk.post(action)
+        if self.partner is not None and self.partner.question == action.tick:
+            self.partner.question = None
         waiting = self._turns.next()
         if waiting is not None:
-            self._send(waiting)
+            self._ask(waiting)
 
     def _get_ready(self) -> None:
         self._ready = True
         self._desk.post(Ready(match=self.start.match))
+
+    def _ask(self, observation: Observation) -> None:
+        if self.partner is not None:
+            self.partner.question = observation.tick
+        self._send(observation)
 
     def _send(self, message: Message) -> None:
         if self.partner is not None:

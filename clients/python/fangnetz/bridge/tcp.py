@@ -5,8 +5,9 @@ import logging
 from typing import Final
 
 from fangnetz.bridge.lines import LineReader
-from fangnetz.bridge.partner import Listener, Partner
+from fangnetz.bridge.partner import End, Listener, Partner
 from fangnetz.problems import WrongUse
+from fangnetz_protocol.words import Tick
 
 __all__ = ["Door", "tcp_address"]
 
@@ -20,6 +21,7 @@ class _Guest(asyncio.Protocol):
         self.listener: Listener | None = None
         self.name = "program"
         self.is_alive = True
+        self.question: Tick | None = None
         self.has_played = False
         self._door = door
         self._reader = LineReader()
@@ -63,7 +65,7 @@ class _Guest(asyncio.Protocol):
         self.is_alive = False
         self._door.departed(self)
         if self.listener is not None:
-            self.listener.ended("has closed its connection")
+            self.listener.ended(End("has closed its connection"))
 
     # --- inside ---------------------------------------------------------------------------------
 
@@ -124,6 +126,9 @@ class Door:
         assert isinstance(partner, _Guest), "only programs that came through this door come back"
         if partner.is_alive:
             self._free.put_nowait(partner)
+
+    def retire(self) -> None:
+        """Nothing is to be done: nobody is started here."""
 
     async def close(self) -> None:
         if self._server is not None:
