@@ -24,7 +24,7 @@ _HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 
-_WATCHED: Final = ("/healthz", "/readyz", "/metrics")
+_UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics", "/history")
 
 
 class PrefixMiddleware:
@@ -51,7 +51,8 @@ class PrefixMiddleware:
 class Turnstile:
     """Lets some requests at a time be worked on; the others wait, and matches have the processor in between.
 
-    Whoever watches over the server does not wait.
+    Whoever watches over the server does not wait. Nor does a stretch of a match, which a thread plays again
+    for as long as it takes, and which has a bound of its own: it would hold up the pages of all others.
 
     Args:
         app: what it wraps.
@@ -63,7 +64,7 @@ class Turnstile:
         self._places = asyncio.Semaphore(at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].endswith(_WATCHED):
+        if scope["type"] != "http" or scope["path"].endswith(_UNCOUNTED):
             await self._app(scope, receive, send)
             return
         await self._places.acquire()
