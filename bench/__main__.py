@@ -4,6 +4,7 @@ import sys
 import time
 from typing import Final
 
+from bench.batch import batch
 from bench.bridge import bridge
 from bench.confined import confined
 from bench.fanout import fanout
@@ -18,7 +19,19 @@ from bench.store import store
 
 BENCHMARKS: Final[dict[str, Benchmark]] = {
     benchmark.__name__: benchmark
-    for benchmark in (rules, lockstep, fanout, muted, soak, store, pairing, scheduling, bridge, confined)
+    for benchmark in (
+        rules,
+        lockstep,
+        fanout,
+        muted,
+        soak,
+        store,
+        pairing,
+        scheduling,
+        bridge,
+        confined,
+        batch,
+    )
 }
 
 

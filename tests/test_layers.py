@@ -114,6 +114,18 @@ LAYERS: Final = (
         "fangnetz_protocol.words fangnetz_server.gateway.limits",
         f"{SERVERS} sqlalchemy",
     ),
+    # Training: the rules as environments; its opponents are bots of the SDK.
+    Layer("fangnetz_server.envs", f"{PROTOCOL}.words fangnetz_server.games", f"{CHANCE_AND_TIME} {SERVERS}"),
+    Layer(
+        "fangnetz_server.envs.opponents",
+        f"fangnetz {PROTOCOL}.words {CONTRACT}",
+        f"{CHANCE_AND_TIME} {SERVERS}",
+    ),
+    Layer(
+        "fangnetz_server.envs.single",
+        f"fangnetz.local {PROTOCOL}.words fangnetz_server.envs",
+        f"{CHANCE_AND_TIME} {SERVERS}",
+    ),
     Layer("fangnetz_server.cli", EVERYTHING, "fastapi websockets sqlalchemy random"),
     Layer("fangnetz_server.__main__", "fangnetz_server.cli"),
     Layer("fangnetz_server", "fangnetz_protocol.version"),
@@ -218,6 +230,7 @@ def test_every_layer_has_modules() -> None:
         ("fangnetz_server.host.spy", "from fangnetz_server.web.app import make_app"),
         ("fangnetz_server.web.spy", "from fangnetz_server.match.runner import Match"),
         ("fangnetz_server.cli.spy", "import fangnetz"),
+        ("fangnetz_server.envs.spy", "from fangnetz.loading import load_bot"),
         ("fangnetz.spy", "from fangnetz_server.maps import load_map"),
         ("fangnetz.bots.spy", "from fangnetz_server.games.contract import Game"),
         ("fangnetz.spy", "from . import client"),

@@ -16,7 +16,7 @@ from fangnetz_protocol.words import ActionStatus, MatchId, Pace, SeatId, Tick
 if TYPE_CHECKING:
     from fangnetz_server.games.contract import Game, GameState, Outcome
 
-__all__ = ["LocalGamesError", "LocalResult", "play_local", "require_games"]
+__all__ = ["LocalGamesError", "LocalResult", "LocalSeat", "play_local", "require_games"]
 
 AnyBot = Bot[Any, Any]
 MATCH: Final = MatchId("local")
@@ -73,77 +73,92 @@ def play_local(
     state = rules.prepare(seed, _seated(rules, setup or {}, len(bots)))
     if state.seat_count != len(bots):
         raise ValueError(f"the match has {state.seat_count} seats, but there are {len(bots)} bots")
-    return _Table(rules, state, bots).play(keep_frames=frames)
+    return _play(rules, state, bots, keep_frames=frames)
 
 
-class _Table:
-    """One match that is being played."""
+class LocalSeat:
+    """A bot at a seat of a match that is played without a server.
 
-    def __init__(self, rules: "Game[Any, Any]", state: "GameState", bots: Sequence[AnyBot]) -> None:
+    Args:
+        rules: the game.
+        seat: the bot's seat.
+        bot: the bot; it gets and gives what it would over the network.
+        names: of all seats.
+    """
+
+    def __init__(self, rules: "Game[Any, Any]", seat: SeatId, bot: AnyBot, names: Sequence[str]) -> None:
         self._rules = rules
-        self._state = state
-        self._seats = [(SeatId(number), bot) for number, bot in enumerate(bots)]
+        self._seat = seat
+        self._bot = bot
+        self._names = names
 
-    def play(self, *, keep_frames: bool) -> LocalResult:
+    def begin(self, state: "GameState") -> None:
+        """Let the bot prepare for the match that begins with `state`."""
+        match = self._match_start(state)
+        self._bot.take_seat(match)
+        self._bot.last_action = None
+        self._bot.start(match)
+
+    def act(self, state: "GameState") -> Any:
+        """Ask the bot and return its action, as the rules read it."""
+        self._bot.tick = state.tick
+        choice = self._bot.decide(self._bot.read(self._rules.observe(state, self._seat)))
+        return self._rules.parse_action(self._bot.write(choice))
+
+    def learn(self, state: "GameState") -> None:
+        """Tell the bot what became of the action that led to `state`."""
+        blocked = self._rules.was_blocked(state, self._seat)
+        status = ActionStatus.BLOCKED if blocked else ActionStatus.APPLIED
+        self._bot.last_action = LastAction(tick=Tick(state.tick - 1), status=status, latency_ms=0.0)
+
+    def end(self, state: "GameState", outcome: "Outcome") -> None:
+        """Tell the bot how the match ended."""
+        end = MatchEnd(
+            match=MATCH,
+            reason=outcome.reason,
+            places=outcome.places,
+            points=outcome.points,
+            ticks=state.tick,
+            replay=None,
+        )
+        self._bot.end(end)
+
+    def _match_start(self, state: "GameState") -> MatchStart:
         rules = self._rules
-        frames = [rules.frame(self._state)] if keep_frames else []
-        for seat, bot in self._seats:
-            match = self._match_start(seat)
-            bot.take_seat(match)
-            bot.last_action = None
-            bot.start(match)
-        while (outcome := rules.outcome(self._state)) is None:
-            self._tick()
-            if keep_frames:
-                frames.append(rules.frame(self._state))
-        self._tell_end(outcome)
-        return LocalResult(outcome.points, outcome.places, outcome.reason, self._state.tick, tuple(frames))
-
-    def _tick(self) -> None:
-        before = Tick(self._state.tick)
-        actions = [self._ask(seat, bot) for seat, bot in self._seats]
-        self._state = self._rules.step(self._state, actions)
-        for seat, bot in self._seats:
-            blocked = self._rules.was_blocked(self._state, seat)
-            status = ActionStatus.BLOCKED if blocked else ActionStatus.APPLIED
-            bot.last_action = LastAction(tick=before, status=status, latency_ms=0.0)
-
-    def _ask(self, seat: SeatId, bot: AnyBot) -> Any:
-        bot.tick = self._state.tick
-        action = bot.decide(bot.read(self._rules.observe(self._state, seat)))
-        return self._rules.parse_action(bot.write(action))
-
-    def _match_start(self, seat: SeatId) -> MatchStart:
-        rules, state = self._rules, self._state
         return MatchStart(
             match=MATCH,
             game=rules.info.id,
             rules_version=rules.info.rules_version,
             ruleset=rules.ruleset(state),
-            seats=tuple(
-                Seat(seat=number, name=bot.name or type(bot).__name__) for number, bot in self._seats
-            ),
+            seats=tuple(Seat(seat=SeatId(seat), name=name) for seat, name in enumerate(self._names)),
             pace=Pace.LOCKSTEP,
             tick_ms=rules.info.tick_ms,
             deadline_ms=rules.info.deadline_ms,
             bank_ms=0,
             action_delay=0,
             ticks=rules.last_tick(state),
-            setup=rules.briefing(state, seat),
-            seat=seat,
+            setup=rules.briefing(state, self._seat),
+            seat=self._seat,
         )
 
-    def _tell_end(self, outcome: "Outcome") -> None:
-        end = MatchEnd(
-            match=MATCH,
-            reason=outcome.reason,
-            places=outcome.places,
-            points=outcome.points,
-            ticks=self._state.tick,
-            replay=None,
-        )
-        for _, bot in self._seats:
-            bot.end(end)
+
+def _play(
+    rules: "Game[Any, Any]", state: "GameState", bots: Sequence[AnyBot], *, keep_frames: bool
+) -> LocalResult:
+    names = [bot.name or type(bot).__name__ for bot in bots]
+    seats = [LocalSeat(rules, SeatId(number), bot, names) for number, bot in enumerate(bots)]
+    frames = [rules.frame(state)] if keep_frames else []
+    for seat in seats:
+        seat.begin(state)
+    while (outcome := rules.outcome(state)) is None:
+        state = rules.step(state, [seat.act(state) for seat in seats])
+        for seat in seats:
+            seat.learn(state)
+        if keep_frames:
+            frames.append(rules.frame(state))
+    for seat in seats:
+        seat.end(state, outcome)
+    return LocalResult(outcome.points, outcome.places, outcome.reason, state.tick, tuple(frames))
 
 
 def require_games() -> "Mapping[str, Game[Any, Any]]":
