@@ -1,11 +1,8 @@
 """`fangnetz serve` as a host runs it: it ends in good order, and it speaks TLS."""
 
 import json
-import os
-import shutil
 import signal
 import ssl
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from support.certificates import write_certificate
 from support.command import Command, fangnetz, running
 
 PATIENCE_S: Final = 30
@@ -145,13 +143,7 @@ def test_what_does_not_end_in_time_is_aborted(tmp_path: Path, how: str) -> None:
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
     """A folder with a certificate of our own for 127.0.0.1, cert.pem and key.pem."""
-    if shutil.which("openssl") is None:
-        if os.environ.get("FANGNETZ_REQUIRE_ALL") == "1":
-            pytest.fail("the command openssl is missing: apt-get install openssl")
-        pytest.skip("the command openssl is missing: apt-get install openssl")
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
-    names = "-subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem"
-    subprocess.run([*command.split(), *names.split()], cwd=tmp_path, check=True, capture_output=True)
+    write_certificate(tmp_path)
     return tmp_path
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from fangnetz_server.cli import CommandError
 
-__all__ = ["BotProcess", "BotSpec", "bot_processes", "unique_names"]
+__all__ = ["BotProcess", "BotSpec", "bot_processes", "need_sdk", "unique_names"]
 
 STRENGTHS: Final = ("random", "simple", "strong")
 _GRACE_S: Final = 2.0
@@ -49,6 +49,16 @@ class BotSpec:
             known = ", ".join(STRENGTHS)
             raise CommandError(f"bot {text!r} is none of {known}, nor FILE.py[:CLASS], nor MODULE:CLASS")
         return cls(text, bot_class)
+
+
+def need_sdk() -> None:
+    """Make sure that the bots which come with Fangnetz, and others in Python, can run.
+
+    Raises:
+        CommandError: the Python SDK is not installed.
+    """
+    if importlib.util.find_spec("fangnetz") is None:
+        raise CommandError("the bots need the Python SDK: pip install fangnetz")
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
@@ -98,8 +108,8 @@ async def bot_processes(
     Raises:
         CommandError: the Python SDK is not installed.
     """
-    if bots and importlib.util.find_spec("fangnetz") is None:
-        raise CommandError("the bots need the Python SDK: pip install fangnetz")
+    if bots:
+        need_sdk()
     logs.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240  # once, before anything runs
     running: list[BotProcess] = []
     try:

@@ -5,7 +5,8 @@ import ipaddress
 import logging
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from rich.console import Console
 
 from fangnetz_protocol.words import BotId
 from fangnetz_server.cli import CommandError
-from fangnetz_server.cli.bots import STRENGTHS, BotSpec, bot_processes, unique_names
+from fangnetz_server.cli.bots import STRENGTHS, BotSpec, need_sdk, unique_names
 from fangnetz_server.cli.console import command_name, run_async, set_up_logs
 from fangnetz_server.cli.wiring import choose_games, friendly_setups, settings_for
 from fangnetz_server.config import Config, ConfigError, as_toml, load_config
@@ -23,6 +24,8 @@ from fangnetz_server.host.host import Host
 from fangnetz_server.host.keys import HOST_TOKEN_VARIABLE, TOKEN_FILE, HostKeys
 from fangnetz_server.host.server import Tls, open_port, serve
 from fangnetz_server.match.seats import Entrant
+from fangnetz_server.scheduling.crew import Crew, Hand
+from fangnetz_server.scheduling.own_bots import OwnBot
 from fangnetz_server.scheduling.scheduler import Scheduler
 from fangnetz_server.store.store import Store, opened_store
 from fangnetz_server.web.app import make_app
@@ -78,17 +81,39 @@ async def _serve(config: Config, store: Store, *, is_open: bool) -> None:
     _welcome(config, list(games), port, is_open)
     scheduler = _scheduler(config, host)
     app = make_app(host, scheduler, prefix=config.server.prefix, tls=tls is not None)
-    own = f"{'wss' if tls else 'ws'}://{_reachable(config.server.host)}:{port}"
+    inner = open_port("127.0.0.1", 0) if tls else None
+    own = f"ws://{_reachable(config.server.host)}:{port}"
+    if inner is not None:
+        own = f"ws://127.0.0.1:{inner.getsockname()[1]}"
     specs = _named([_house_bot(text, list(games)) for text in config.play.bots])
-    house = [(spec, host.admission.reserve(Entrant(BotId(spec.name), spec.name))) for spec in specs]
     async with (
-        serve(host, app, listener, tls=tls, proxies=config.server.trusted_proxies),
+        serve(host, app, listener, tls=tls, inner=inner, proxies=config.server.trusted_proxies),
         scheduler.open(f"{own}{config.server.prefix}"),
-        bot_processes(own, house, config.store.folder / "logs", matches=None),
+        _house(host, f"{own}{config.server.prefix}", specs, config.store.folder / "logs"),
     ):
         await stop.wait()
         stop.clear()
         await _drain(host, config.server.shutdown_s, stop)
+
+
+@asynccontextmanager
+async def _house(host: Host, address: str, specs: Sequence[BotSpec], logs: Path) -> AsyncIterator[None]:
+    """Keep the bots of the house running: one that ends is noted in the log and started again."""
+    if specs:
+        need_sdk()
+    hands = [
+        Hand(
+            OwnBot(name=spec.name, bot=spec.target),
+            host.admission.reserve(Entrant(BotId(spec.name), spec.name)),
+        )
+        for spec in specs
+    ]
+    crew = Crew(address, hands, logs)
+    crew.start()
+    try:
+        yield
+    finally:
+        await crew.stop()
 
 
 def _scheduler(config: Config, host: Host) -> Scheduler:

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -76,6 +76,7 @@ async def serve(
     listener: socket.socket,
     *,
     tls: Tls | None = None,
+    inner: socket.socket | None = None,
     proxies: tuple[str, ...] = (),
 ) -> AsyncIterator[None]:
     """Serve a host while the context is open; leaving it ends its matches and connections.
@@ -85,6 +86,8 @@ async def serve(
         app: takes everything else.
         listener: from `open_port`.
         tls: speak https and wss.
+        inner: a listener on loopback for the server's own bots, always without TLS: the certificate is for
+            a name in the DNS, and they cannot ask for that.
         proxies: addresses or networks whose X-Forwarded headers are believed.
     """
     config = uvicorn.Config(
@@ -103,7 +106,7 @@ async def serve(
         ssl_keyfile=tls.key if tls else None,
         timeout_graceful_shutdown=_GOODBYE_S,
     )
-    server = _Server(config)
+    server = _Server(config, inner)
     task = asyncio.create_task(server.serve(sockets=[listener]), name="uvicorn")
     await host.start()
     try:
@@ -116,6 +119,23 @@ async def serve(
 
 class _Server(uvicorn.Server):
     """uvicorn without its signal handlers: the command decides what Ctrl-C ends."""
+
+    def __init__(self, config: uvicorn.Config, inner: socket.socket | None) -> None:
+        super().__init__(config)
+        self._inner = inner
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._inner is not None:
+            loop = asyncio.get_running_loop()
+            self.servers.append(await loop.create_server(self._protocol, sock=self._inner))
+
+    def _protocol(self) -> asyncio.Protocol:
+        make: Any = self.config.http_protocol_class
+        protocol: asyncio.Protocol = make(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return protocol
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

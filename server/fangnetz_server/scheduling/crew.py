@@ -33,7 +33,7 @@ class Hand:
 
 
 class Crew:
-    """The processes of one tournament.
+    """The processes of one tournament, or of the house.
 
     Args:
         server: the address they connect to.
@@ -77,8 +77,11 @@ class Crew:
         while True:
             log = self._logs / f"{file_name(hand.bot.name)}.log"
             status = await self._run(hand, log)
-            self._troubles[hand.bot.name] = f"has ended with status {status}: {last_words(log)} (see {log})"
-            _log.warning("own_bot_ended", bot=hand.bot.name, status=status, log=str(log))
+            words = last_words(log)
+            self._troubles[hand.bot.name] = f"has ended with status {status}: {words} (see {log})"
+            _log.warning(
+                "own_bot_ended", bot=hand.bot.name, status=status, says=words, log=str(log), again_s=pause_s
+            )
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
