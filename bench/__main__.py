@@ -4,9 +4,11 @@ import sys
 import time
 from typing import Final
 
+from bench.attack import attack
 from bench.batch import batch
 from bench.bridge import bridge
 from bench.confined import confined
+from bench.endurance import endurance
 from bench.fanout import fanout
 from bench.lockstep import lockstep
 from bench.muted import muted
@@ -31,8 +33,12 @@ BENCHMARKS: Final[dict[str, Benchmark]] = {
         bridge,
         confined,
         batch,
+        attack,
+        endurance,
     )
 }
+LONG: Final = frozenset({"endurance"})
+"""Run only if they are named: they take many minutes."""
 
 
 def main(names: list[str]) -> int:
@@ -42,7 +48,7 @@ def main(names: list[str]) -> int:
         print(f"no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
     verdicts: list[Verdict] = []
-    for name in names or BENCHMARKS:
+    for name in names or [name for name in BENCHMARKS if name not in LONG]:
         start = time.monotonic()
         print(f"{name}: {(BENCHMARKS[name].__doc__ or '').splitlines()[0]}", flush=True)
         for verdict in BENCHMARKS[name]():

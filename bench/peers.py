@@ -4,6 +4,8 @@ instant URL NAME ...        bots that answer every observation at once, until th
 slow URL MS NAME            a bot that takes so long for every answer
 matches URL COUNT PAIRS     bots that come in pairs, play one match and go, COUNT matches in all
 drain PORT MATCH COUNT      spectators that read and forget everything
+attack PORT MATCH COUNT     clients that only misbehave (`attackers.py`)
+endure PORT BOTS SPECTATORS clients with all the faults of real ones (`hardships.py`)
 """
 
 import asyncio
@@ -19,6 +21,10 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
+
+from bench.attackers import attack
+from bench.hardships import endure
+from bench.wire import handshake_text
 
 __all__ = ["watch"]
 
@@ -92,20 +98,6 @@ async def matches(url: str, count: str, pairs: str) -> None:
 # --- spectators -------------------------------------------------------------------------------
 
 
-def handshake_text(path: str) -> bytes:
-    """Return the request that opens a WebSocket."""
-    lines = (
-        f"GET {path} HTTP/1.1",
-        "Host: 127.0.0.1",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-        "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        "Sec-WebSocket-Protocol: fangnetz.v1",
-    )
-    return "\r\n".join((*lines, "", "")).encode()
-
-
 def watch(port: int, match: str, *, receive_buffer: int | None = None) -> socket.socket:
     """Open a spectator's connection by hand, as cheap as can be."""
     client = socket.socket()
@@ -135,7 +127,13 @@ def main(kind: str, *arguments: str) -> None:
     if kind == "drain":
         drain(*arguments)
         return
-    waiting: dict[str, Callable[..., Any]] = {"instant": instant, "slow": slow, "matches": matches}
+    waiting: dict[str, Callable[..., Any]] = {
+        "instant": instant,
+        "slow": slow,
+        "matches": matches,
+        "attack": attack,
+        "endure": endure,
+    }
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, suppress(ConnectionClosed):
         runner.run(waiting[kind](*arguments))
 

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-__all__ = ["Benchmark", "Verdict", "note"]
+from prometheus_client import Counter
+
+__all__ = ["Benchmark", "Verdict", "counts", "note"]
 
 _WHOLE: Final = 100
 """From here on a figure is shown without decimals."""
@@ -47,3 +49,14 @@ Benchmark = Callable[[], Iterable[Verdict]]
 def note(text: str) -> None:
     """Print a figure that is not demanded but explains one that is."""
     print(f"         {text}", flush=True)
+
+
+def counts(counter: Counter) -> str:
+    """Return the samples of a counter with one label as text."""
+    samples = [sample for family in counter.collect() for sample in family.samples]
+    found = {
+        next(iter(sample.labels.values())): int(sample.value)
+        for sample in samples
+        if sample.name.endswith("_total")
+    }
+    return ", ".join(f"{name} {count:,}" for name, count in sorted(found.items())) or "none"
