@@ -183,6 +183,10 @@ def test_tables_appear_where_the_server_has_them(mock: MockServer, page: Page) -
     expect(tables).to_contain_text("Spring cup")
     expect(tables).to_contain_text("<b>Ada</b>")
     expect(tables).to_contain_text("1612 ± 45")
+    report = page.get_by_role("link", name="Spring cup")
+    expect(report).to_have_attribute("href", "api/tournaments/cup/export")
+    bot = page.get_by_role("link", name="<b>Ada</b>")
+    expect(bot).to_have_attribute("href", "api/tournaments/cup/bots/%3Cb%3EAda%3C%2Fb%3E?format=html")
 
 
 def test_without_tables_nothing_is_shown_of_them(mock: MockServer, page: Page) -> None:

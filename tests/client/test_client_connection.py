@@ -74,9 +74,11 @@ async def test_a_forgotten_session_is_started_anew() -> None:
         await peer.start("m-2")
         await peer.end("m-2")
 
+    waits = Waits()
     async with ScriptedServer(before, refuse, after) as server:
-        results = await play(Diary(), server.url, matches=1, **patient(Waits()))
+        results = await play(Diary(), server.url, matches=1, **patient(waits))
     assert [result.match for result in results] == ["m-2"]
+    assert waits.seconds == [1.0], "a server that answers is not waited for"
 
 
 async def hang_up(peer: Peer) -> None:

@@ -308,8 +308,10 @@ test("a forgotten session is started anew", async () => {
     await peer.start("m-2");
     peer.end("m-2");
   };
-  const results = await serving([before, refuse, after], (url) => play(new Diary(), url, { matches: 1, ...patient() }));
+  const options = patient();
+  const results = await serving([before, refuse, after], (url) => play(new Diary(), url, { matches: 1, ...options }));
   assert.deepEqual(results.map(({ match }) => match), ["m-2"]);
+  assert.deepEqual(options.waits, [1000], "a server that answers is not waited for");
 });
 
 test("the waits grow and start anew after a welcome", async () => {

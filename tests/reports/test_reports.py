@@ -3,31 +3,47 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from string import ascii_letters, digits
 from typing import Any
+from urllib.parse import unquote
 
 import orjson
 import pytest
 
+from fangnetz_protocol.words import BotId
+from fangnetz_server.reports.bot_page import bot_page
 from fangnetz_server.reports.csv_file import csv_file, safe_cell
 from fangnetz_server.reports.html import html_page
 from fangnetz_server.reports.json_file import json_file
 from fangnetz_server.reports.markdown import markdown
 from fangnetz_server.reports.picture import MatchLine, Picture, picture_of
-from fangnetz_server.store.values import Tournament
-from fangnetz_server.tournament.values import History
-from support.tournaments import play, spec_of
+from fangnetz_server.reports.words import columns, row_cells
+from fangnetz_server.store.values import SeatTotals, Tournament
+from fangnetz_server.tournament.values import BotKey, History
+from support.tournaments import Judge, duel_fact, favourite, play, spec_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 EVIL = ("=1+1", "<script>x</script>", "[a](http://b)", '"|cmd"', "+7")
 BASE = "http://127.0.0.1:7474/"
 
 
-def picture(*bots: str, kind: str = "round_robin", until: int | None = None, **keys: Any) -> Picture:
-    """Return a whole tournament in which who comes first in the alphabet wins."""
+TOTALS = SeatTotals(BotId("a"), 10, 900, 20, 3, 2, 1, 0, 1.234, 17.5)
+URL_SIGNS = frozenset(ascii_letters + digits + ":/.?=%-_~")
+
+
+def picture(
+    *bots: str,
+    kind: str = "round_robin",
+    until: int | None = None,
+    judge: Judge = favourite,
+    **keys: Any,
+) -> Picture:
+    """Return a whole tournament; unless a judge says otherwise, who comes first in the alphabet wins."""
     spec = spec_of(kind, bots, **keys)
-    history = play(spec)
+    history = play(spec, judge)
     tournament = Tournament("cup", "The <Cup>", {}, "finished", 1, NOON, NOON)
     made = picture_of(tournament, spec, history, until)
     shown = history if until is None else history.until_round(until)
@@ -112,8 +128,13 @@ def test_the_page_needs_nothing_and_runs_nothing() -> None:
     page = Page(html_page(made, BASE))
     assert not {"script", "img", "link", "iframe", "object", "form"} & set(page.tags)
     assert set(EVIL) <= set(page.words)
-    assert len(page.links) == 2 * len(made.matches)
-    assert page.links[:2] == [f"{BASE}?match=m0", f"{BASE}api/matches/m0/replay"]
+    to_bots, to_replays = page.links[: len(EVIL)], page.links[len(EVIL) :]
+    assert {unquote(link) for link in to_bots} == {
+        f"{BASE}api/tournaments/cup/bots/{bot}?format=html" for bot in EVIL
+    }
+    assert all(set(link) <= URL_SIGNS for link in to_bots)
+    assert len(to_replays) == 2 * len(made.matches)
+    assert to_replays[:2] == [f"{BASE}?match=m0", f"{BASE}api/matches/m0/replay"]
     assert page.tags.count("svg") == 1
     assert page.tags.count("polyline") == len(EVIL)
     assert "default-src 'none'" in html_page(made, BASE)
@@ -124,6 +145,34 @@ def test_a_contest_has_a_page_too() -> None:
     page = Page(html_page(made, BASE))
     assert "first places" in page.words
     assert "Elo to the field" not in page.words
+
+
+def test_a_contest_shows_the_mean_of_each_map_and_their_sum() -> None:
+    made = picture("a", "b", "c", kind="free_for_all", game="right2live", maps=["mansion", "marsh"])
+    assert columns(made)[2:5] == ["points", "∅ mansion", "∅ marsh"]
+    assert row_cells(made, made.rows[0])[2:5] == ["4", "2", "2"]
+    alone = picture("a", "b", "c", kind="free_for_all", game="right2live", maps=["mansion"])
+    assert columns(alone)[2:4] == ["points", "played"]
+
+
+def test_tie_breaks_have_a_column_where_they_decided() -> None:
+    assert "tie-breaks" not in columns(picture("a", "b"))
+    level = picture("a", "b", judge=lambda pairing: duel_fact(pairing, None))
+    assert columns(level)[-1] == "tie-breaks"
+    assert row_cells(level, level.rows[0])[-1].startswith("head to head 1")
+
+
+def test_the_page_of_a_bot() -> None:
+    made = replace(picture(*EVIL, "ann"), totals={BotKey("ann"): TOTALS})
+    row = next(row for row in made.rows if row.bot == "ann")
+    page = Page(bot_page(made, row, BASE))
+    assert page.words.count("ann 0") == row.played == 10
+    assert page.words.count("0W-0D-2L") == len(EVIL)
+    assert {"late", "3", "median answer", "1.2 ms"} <= set(page.words)
+    assert page.tags.count("polygon") == page.tags.count("polyline") == 1
+    assert page.tags.count("tr") == 1 + len(EVIL) + 1 + row.played, "opponents and matches"
+    assert page.links[0] == f"{BASE}api/tournaments/cup/export"
+    assert not {"script", "img", "link"} & set(page.tags)
 
 
 def test_a_page_without_results() -> None:
@@ -139,7 +188,7 @@ def test_markdown_says_only_what_it_says() -> None:
     assert "](http://b)" not in text
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     widths = {len(re.findall(r"(?<!\\)\|", row)) for row in rows}
-    assert widths == {13, 7, 6}, "standings, crosstable, matches: no name adds a column"
+    assert widths == {12, 7, 6}, "standings, crosstable, matches: no name adds a column"
 
 
 def test_json_holds_everything_but_the_seeds() -> None:

@@ -4,9 +4,11 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 
+from fangnetz_server.store.errors import TournamentConflict
 from support.live_server import eventually
-from support.tournament_server import league, tournament_server
+from support.tournament_server import WHO, league, tournament_server
 
 FAMILY = """
 import subprocess, sys, time
@@ -77,6 +79,22 @@ async def test_a_bot_that_ends_is_a_problem_that_the_host_sees(tmp_path: Path) -
         await eventually(lambda: bool(crew.troubles), "the report")
         await look()
         assert problems == [f"Own: has ended with status 1: no map found (see {log})"]
+
+
+async def test_two_tournaments_cannot_start_the_same_bot_at_the_same_time(tmp_path: Path) -> None:
+    own = {"name": "Own", "command": [sys.executable, "-c", "import time; time.sleep(600)"]}
+    async with tournament_server(tmp_path) as server:
+        await server.start(league("ann", name="One") | {"bots": [own]}, "one")
+        await server.make(league("ann", name="Two") | {"bots": [own]}, "two")
+        with pytest.raises(
+            TournamentConflict, match=r"'one' is not over and has started Own as well; .* 'two'"
+        ):
+            await server.commands.start("two", WHO)
+        assert await server.state("two") == "created"
+        await server.commands.pause("one", WHO)
+        await server.commands.delete("one", WHO, and_results=True)
+        await server.commands.start("two", WHO)
+        assert await server.state("two") == "running"
 
 
 def _children() -> list[psutil.Process]:

@@ -1,7 +1,10 @@
 """Tournaments over HTTP: the host commands, everybody looks, and nobody sees too much."""
 
+import re
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -37,6 +40,10 @@ async def test_a_tournament_from_its_file_to_its_report(tmp_path: Path) -> None:
             bot = json_of(await anybody.get("/api/tournaments/league/bots/ann"))
             assert bot["opponents"][0]["text"] == "0W-2D-0L"
             assert bot["actions"]["matches"] == len(bot["matches"]) == 2
+            page = await anybody.get("/api/tournaments/league/bots/ann", params={"format": "html"})
+            assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+            assert "0W-2D-0L" in page.text
+            assert (await anybody.get("/api/tournaments/league/bots/zoe")).status_code == 404
             ratings = json_of(await anybody.get("/api/ratings", params={"game": "spaceballs"}))["ratings"]
             assert {entry["name"]: entry["matches"] for entry in ratings} == {"ann": 2, "bob": 2}
             for form in ("html", "markdown", "csv", "json"):
@@ -111,6 +118,23 @@ async def _of_pairing(host: Any, pairing: str) -> list[dict[str, Any]]:
     """Return the matches of a pairing, newest first."""
     found = json_of(await host.get(f"{HOST}/cup/matches"))["matches"]
     return [line for line in found if line["pairing"] == pairing]
+
+
+async def test_a_bot_may_have_any_name_and_still_has_a_page(tmp_path: Path) -> None:
+    names = ["a/b", "50 % <b>", "ä?#"]
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.make(league(*names))
+        report = (await host.get(f"{HOST}/cup/export")).text
+        links = [unescape(link) for link in re.findall(r'href="([^"]*/bots/[^"]*)"', report)]
+        assert len(links) == 3
+        for name, link in zip(names, sorted(links, key=lambda link: names.index(_bot_of(link))), strict=True):
+            for url in (link, link.replace("/api/", "/api/host/")):
+                page = await host.get(url)
+                assert f"<h1>{escape(name)}</h1>" in page.text
+
+
+def _bot_of(link: str) -> str:
+    return unquote(link.partition("/bots/")[2].partition("?")[0])
 
 
 async def test_a_file_may_come_as_the_text_that_it_is(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ export class Backoff {
 	 * @param {object} [options]
 	 * @param {number} [options.firstMs] the first wait: a short hiccup costs a ranked match only a tick or two
 	 * @param {number} [options.longestMs] no wait gets longer
-	 * @param {number} [options.giveUpMs] time without a welcome after which the client gives up: a server's restart takes less
+	 * @param {number} [options.giveUpMs] time without a welcome after which the client gives up: a tournament may stand still for a night
 	 * @param {number} [options.jitter] share of a wait that is drawn at random, from 0 to 1
 	 */
-	constructor({ firstMs = 250, longestMs = 10_000, giveUpMs = 300_000, jitter = 0.5 } = {}) {
+	constructor({ firstMs = 250, longestMs = 10_000, giveUpMs = 86_400_000, jitter = 0.5 } = {}) {
 		this.firstMs = firstMs;
 		this.longestMs = longestMs;
 		this.giveUpMs = giveUpMs;

@@ -81,6 +81,7 @@ class Client {
 			} catch (error) {
 				if (!(error instanceof Problem)) throw error;
 				if (this.#isFarewell(error)) break;
+				if (this.#hasForgotten(error)) continue;
 				const wait = error.mayPass ? this.#waits.next().value : undefined;
 				if (wait === undefined) throw error;
 				this.#log.warn(`${error.message}; trying again in ${(wait / 1000).toFixed(1)} s`);
@@ -88,6 +89,17 @@ class Client {
 				await this.#pause(wait);
 			}
 		}
+	}
+
+	/**
+	 * Tell whether the server is there, but not the session: no reason to wait before a new one.
+	 * @param {Problem} error
+	 */
+	#hasForgotten(error) {
+		if (!(error instanceof Refused) || error.code !== "unknown_resume" || this.#resume === undefined) return false;
+		this.#log.info("the server has started anew; so does the session");
+		this.#resume = undefined;
+		return true;
 	}
 
 	/** Play over one connection until the table is done. */
@@ -98,10 +110,6 @@ class Client {
 		const playing = link.play(this.#hello(), (welcome) => this.#takeWelcome(welcome));
 		try {
 			await this.#untilAborted(playing);
-		} catch (error) {
-			// The next attempt starts a new session.
-			if (error instanceof Refused && error.code === "unknown_resume") this.#resume = undefined;
-			throw error;
 		} finally {
 			await link.close();
 		}

@@ -15,8 +15,9 @@ class Backoff:
     """The first wait in seconds: a short hiccup costs a ranked match only a tick or two."""
     longest_s: float = 10.0
     """No wait gets longer than this."""
-    give_up_s: float = 300.0
-    """Seconds without a welcome after which the client gives up: a server's restart takes less."""
+    give_up_s: float = 86_400.0
+    """Seconds without a welcome after which the client gives up. A tournament may stand still for a night,
+    until somebody repairs the server, and when it goes on its bots should be there."""
     jitter: float = 0.5
     """Share of a wait that is drawn at random, from 0 to 1."""
 

@@ -67,6 +67,10 @@ class Guest(Protocol):
         """Drop all running matches: the server could not give the seats back."""
 
 
+class SessionForgotten(Exception):
+    """The server is there, but not the session: no reason to wait before a new one."""
+
+
 class Client:
     """Plays with one name on one server; it lasts longer than its connections.
 
@@ -110,6 +114,8 @@ class Client:
         while not self._guest.done:
             try:
                 await self._play_once()
+            except SessionForgotten:
+                log.info("the server has started anew; so does the session")
             except Problem as problem:
                 if self._is_farewell(problem):
                     break
@@ -160,8 +166,9 @@ class Client:
         except TimeoutError:
             raise Unreachable(self.url, "the server does not answer the hello") from None
         except Refused as refusal:
-            if refusal.code is ErrorCode.UNKNOWN_RESUME:
-                self._resume = None  # The next attempt starts a new session.
+            if refusal.code is ErrorCode.UNKNOWN_RESUME and self._resume is not None:
+                self._resume = None
+                raise SessionForgotten from refusal
             raise
 
     def _hello(self) -> Hello:

@@ -213,6 +213,7 @@ def _welcome(config: Config, games: Sequence[str], port: int, is_open: bool) -> 
     console.print(
         f"           http{secure}://{place}/host, with the token in {_token_place(config.store.folder)}\n"
     )
+    console.file.flush()  # Whoever reads it from a file shall not wait for more.
     if not is_open:
         console.print("Only registered bots may play; the host's command above gives them their tokens.\n")
     elif not _is_loopback(config.server.host):

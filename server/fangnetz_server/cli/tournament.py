@@ -3,6 +3,7 @@
 import time
 import tomllib
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -137,7 +138,10 @@ def chosen(remote: Remote, tournament: str | None) -> str:
 
 def show_list(remote: Remote) -> None:
     """Print all tournaments."""
-    table = Table("id", "name", "game", "format", "state", "bots", "matches", box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    table.add_column("id", no_wrap=True, min_width=len("tournament"))
+    for head in ("name", "game", "format", "state", "bots", "matches"):
+        table.add_column(head, overflow="fold")
     for line in remote.ask("GET", _BASE):
         cells = (escape(line[key]) for key in ("id", "name", "game", "format", "state"))
         table.add_row(*cells, str(line["bots"]), _share(line["progress"]))
@@ -175,9 +179,8 @@ def _picture(found: Mapping[str, Any]) -> Any:
     )
     if progress["per_minute"] is not None:
         end = progress["expected_end"]
-        lines.append(
-            Text(f"rate: {progress['per_minute']} a minute" + (f", over about {end}" if end else ""))
-        )
+        over = f", over about {_moment(end)}" if end else ""
+        lines.append(Text(f"rate: {progress['per_minute']} a minute{over}"))
     if found["staged_release"]:
         lines.append(Text(f"public: results up to round {found['released_round']}"))
     if progress["away"]:
@@ -193,18 +196,28 @@ def _picture(found: Mapping[str, Any]) -> Any:
     return Group(*lines, Text(), _standings(found["tables"][0]["rows"]))
 
 
+def _moment(text: str) -> str:
+    """Return a time as a clock on the wall shows it here; one of another day with its date."""
+    moment = datetime.fromisoformat(text).astimezone()
+    today = moment.date() == datetime.now().astimezone().date()
+    return f"{moment:%H:%M:%S}" if today else f"{moment:%Y-%m-%d %H:%M}"
+
+
 def _standings(rows: Sequence[Mapping[str, Any]]) -> Table:
-    heads = ("place", "bot", "points", "played", "wins", "draws", "losses", "absent", "faults", "rating")
+    heads = ("place", "bot", "points", "played", "W-D-L", "absent", "faults", "rating")
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for head in heads:
-        table.add_column(head, justify="left" if head == "bot" else "right")
+        is_name = head == "bot"
+        table.add_column(head, justify="left" if is_name else "right", no_wrap=not is_name, overflow="fold")
     for row in rows[:_SHOWN]:
         rating = row["rating"]
         table.add_row(
             f"{row['place']}{'=' if row['shared'] else ''}",
             escape(row["bot"]) + (" (withdrawn)" if row["withdrawn"] else ""),
-            f"{row['points']:g}",
-            *(str(row[key]) for key in ("played", "wins", "draws", "losses", "absences", "faults")),
+            f"{row['points']:.3f}".rstrip("0").rstrip("."),
+            str(row["played"]),
+            f"{row['wins']}-{row['draws']}-{row['losses']}",
+            *(str(row[key]) for key in ("absences", "faults")),
             "" if rating is None else f"{rating['mu']:.1f} ± {2 * rating['sigma']:.1f}",
         )
     return table

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from fangnetz_server.reports.picture import Picture
-from fangnetz_server.reports.words import columns, number, row_cells, subtitle
+from fangnetz_server.reports.words import columns, reason_text, result_text, row_cells, subtitle
 
 __all__ = ["markdown"]
 
@@ -27,7 +27,7 @@ def _lines(picture: Picture, base: str) -> Iterator[str]:
     yield f"\n{_text(subtitle(picture))}"
     for table in picture.tables:
         yield f"\n## {_text(table.name.capitalize())}\n"
-        yield from _table(columns(picture), (row_cells(picture, table, row) for row in table.rows))
+        yield from _table(columns(picture), (row_cells(picture, row) for row in table.rows))
     cross = picture.crosstable
     yield "\n## Crosstable\n\nWins, draws and losses of the bot on the left against the one above.\n"
     yield from _table(
@@ -43,16 +43,12 @@ def _lines(picture: Picture, base: str) -> Iterator[str]:
 
 
 def _matches(picture: Picture, base: str) -> Iterator[str]:
-    yield "| round | map | result | reason | replay |"
+    yield "| round | map | result | how it ended | replay |"
     yield "|---|---|---|---|---|"
     for line in picture.matches:
-        result = ", ".join(
-            f"{_text(bot)} {number(points) or '-'}"
-            for bot, points in zip(line.bots, line.points, strict=True)
-        )
-        note = "" if line.correction is None else f", corrected: {_text(line.correction)}"
         link = f"[{line.match}]({base}?match={line.match})" if line.has_replay else ""
-        yield f"| {line.round} | {_text(line.map or '')} | {result} | {_text(line.reason)}{note} | {link} |"
+        texts = (str(line.round), line.map or "", result_text(line), reason_text(line))
+        yield f"| {' | '.join(map(_text, texts))} | {link} |"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:

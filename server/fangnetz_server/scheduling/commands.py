@@ -9,7 +9,7 @@ from typing import Any, Final
 from fangnetz_protocol import errors
 from fangnetz_protocol.words import BotId, MatchId
 from fangnetz_server.host.admission import check_name
-from fangnetz_server.scheduling.files import Plan, plan_id, read_plan
+from fangnetz_server.scheduling.files import Plan, plan_id, read_plan, stored_plan
 from fangnetz_server.scheduling.own_bots import OwnBot
 from fangnetz_server.scheduling.scheduler import CREATED, FINISHED, PAUSED, RUNNING, Scheduler
 from fangnetz_server.store.errors import NameTaken, TournamentConflict, Unknown
@@ -75,10 +75,16 @@ class Commands:
         )
 
     async def start(self, tournament: str, who: str) -> Tournament:
-        """Let a tournament begin; one that has begun, or is over, stays as it is."""
+        """Let a tournament begin; one that has begun, or is over, stays as it is.
+
+        Raises:
+            TournamentConflict: another one has started bots with the same names.
+        """
         known = await self._store.tournaments.get(tournament)
         if known.state == FINISHED:
             return known
+        if known.state == CREATED:
+            self._refuse_shared(known)
         return await self._change(tournament, who, "start", RUNNING, (CREATED,))
 
     async def pause(self, tournament: str, who: str) -> Tournament:
@@ -196,6 +202,17 @@ class Commands:
             note = AuditNote(who, f"tournament {command}", tournament)
             await self._store.tournaments.set_state(tournament, state, of=of, note=note)
             return await self._adopted(tournament)
+
+    def _refuse_shared(self, tournament: Tournament) -> None:
+        """A bot has one program at a time: two would take the connection from each other again and again."""
+        own = {bot.name for bot in stored_plan(tournament.spec).bots}
+        for run in self._scheduler.runs():
+            shared = sorted(own.intersection(bot.name for bot in run.plan.bots))
+            if shared and run.id != tournament.id:
+                raise TournamentConflict(
+                    f"tournament {run.id!r} is not over and has started {', '.join(shared)} as well; "
+                    f"a bot is one program at a time: rename them in {tournament.id!r}, or start it later"
+                )
 
     async def _adopted(self, tournament: str) -> Tournament:
         known = await self._store.tournaments.get(tournament)

@@ -184,6 +184,10 @@ class Scheduler:
         """Return a tournament that is running or paused."""
         return self._runs.get(tournament)
 
+    def runs(self) -> tuple[Run, ...]:
+        """Return all tournaments that are running or paused."""
+        return tuple(self._runs.values())
+
     async def progress(self, tournament: Tournament) -> Progress:
         """Return how far a tournament, as it is in the store, has come."""
         run = self._runs.get(tournament.id)

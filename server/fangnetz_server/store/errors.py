@@ -143,8 +143,8 @@ class TournamentHasResults(Refused):
 
     def __init__(self, tournament: str, results: int) -> None:
         super().__init__(
-            f"tournament {tournament!r} has {results} results; to delete it deletes them and their replays, "
-            "so it has to be asked for expressly"
+            f"tournament {tournament!r} has {results} results; to delete them and their replays too, "
+            "say so: results=true in the API, --results on the command line"
         )
         self.tournament = tournament
         self.results = results

@@ -1,7 +1,7 @@
 """The host's commands for tournaments over HTTP. Each is audited, and twice is as good as once."""
 
 from collections.abc import Awaitable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi import Path as PathParameter
@@ -17,7 +17,7 @@ from fangnetz_server.store.values import Tournament
 from fangnetz_server.tournament.spec import SpecError
 from fangnetz_server.web.auth import HostOnly
 from fangnetz_server.web.played import PlayedMatches, played_matches
-from fangnetz_server.web.tournaments import FORMATS, TournamentDetails, details, entry, export
+from fangnetz_server.web.tournaments import FORMATS, TournamentDetails, bot_answer, details, entry, export
 
 __all__ = ["host_tournament_router"]
 
@@ -194,6 +194,16 @@ def _add_looking(router: APIRouter, scheduler: Scheduler, who_asks: HostOnly) ->
         offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
     ) -> PlayedMatches:
         return await _done(played_matches(scheduler.store, tournament, bot, limit, offset))
+
+    @router.get("/{tournament}/bots/{bot:path}", summary="One bot in a tournament, released or not")
+    async def one_bot(
+        tournament: _Id,
+        request: Request,
+        who: Annotated[str, Depends(who_asks)],
+        bot: Annotated[str, PathParameter(max_length=64)],
+        format: Annotated[Literal["json", "html"], Query(description="Data, or a page for people.")] = "json",
+    ) -> Response:
+        return await bot_answer(scheduler, tournament, bot, str(request.base_url), format, for_host=True)
 
     @router.get(
         "/{tournament}/export", summary="A report as a file, released or not", response_class=Response

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import orjson
 from fastapi import APIRouter, HTTPException, Query, Request, Response
@@ -11,6 +11,7 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel, ConfigDict
 
 from fangnetz_protocol.words import BotId
+from fangnetz_server.reports.bot_page import bot_page
 from fangnetz_server.reports.csv_file import PARTS, csv_file
 from fangnetz_server.reports.html import html_page
 from fangnetz_server.reports.json_file import json_file
@@ -21,8 +22,9 @@ from fangnetz_server.scheduling.rating_book import BotRating
 from fangnetz_server.scheduling.scheduler import Scheduler
 from fangnetz_server.store.errors import Unknown
 from fangnetz_server.store.values import Tournament
+from fangnetz_server.tournament.values import BotKey
 
-__all__ = ["FORMATS", "TournamentDetails", "details", "entry", "export", "tournament_router"]
+__all__ = ["FORMATS", "TournamentDetails", "bot_answer", "details", "entry", "export", "tournament_router"]
 
 FORMATS: Final = ("html", "markdown", "csv", "json")
 _TOP: Final = 10
@@ -148,12 +150,16 @@ def _add_tournaments(router: APIRouter, scheduler: Scheduler) -> None:
     async def tournament_details(tournament: _Id) -> Response:
         return await details(scheduler, tournament, for_host=False)
 
-    @router.get("/tournaments/{tournament}/bots/{bot}", summary="One bot in a tournament", responses=_UNKNOWN)
+    @router.get(
+        "/tournaments/{tournament}/bots/{bot:path}", summary="One bot in a tournament", responses=_UNKNOWN
+    )
     async def bot_details(
-        tournament: _Id, bot: Annotated[str, PathParameter(max_length=64)]
-    ) -> dict[str, Any]:
-        picture = await _known(lambda: scheduler.views.whole(tournament, for_host=False))
-        return _bot(picture, bot)
+        tournament: _Id,
+        request: Request,
+        bot: Annotated[str, PathParameter(max_length=64)],
+        format: Annotated[Literal["json", "html"], Query(description="Data, or a page for people.")] = "json",
+    ) -> Response:
+        return await bot_answer(scheduler, tournament, bot, str(request.base_url), format, for_host=False)
 
 
 def _add_reports(router: APIRouter, scheduler: Scheduler) -> None:
@@ -254,6 +260,24 @@ async def export(
     return Response(write(), media_type=media, headers=headers)
 
 
+async def bot_answer(
+    scheduler: Scheduler, tournament: str, bot: str, base: str, format_: str, *, for_host: bool
+) -> Response:
+    """Return how a bot stands, as JSON or as a page.
+
+    Raises:
+        HTTPException: there is no such tournament, or no such bot in it.
+    """
+    picture = await _known(lambda: scheduler.views.whole(tournament, for_host=for_host))
+    row = next((row for row in picture.rows if row.bot == bot), None)
+    if row is None:
+        raise HTTPException(404, f"there is no bot {bot!r} in tournament {tournament!r}")
+    if format_ == "html":
+        page = bot_page(picture, row, base)
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": _HTML_POLICY})
+    return Response(orjson.dumps(_bot(picture, bot)), media_type="application/json")
+
+
 async def _known(work: Callable[[], Any]) -> Picture:
     try:
         picture: Picture = await work()
@@ -263,18 +287,15 @@ async def _known(work: Callable[[], Any]) -> Picture:
 
 
 def _bot(picture: Picture, bot: str) -> dict[str, Any]:
-    row = next((row for row in picture.rows if row.bot == bot), None)
-    if row is None:
-        raise HTTPException(404, f"there is no bot {bot!r} in tournament {picture.id!r}")
     tables = tables_json(picture)
-    totals = (picture.totals or {}).get(row.bot)
+    totals = (picture.totals or {}).get(BotKey(bot))
     return {
         "row": next(line for line in tables["tables"][0]["rows"] if line["bot"] == bot),
-        "opponents": opponents_json(picture, row.bot),
+        "opponents": opponents_json(picture, BotKey(bot)),
         "actions": None if totals is None else asdict(totals) | {"bot": BotId(totals.bot)},
         "ratings": [
             {"round": point.round, "game": point.game, **(rating_json(point.rating) or {})}
-            for point in picture.ratings.get(row.bot, ())
+            for point in picture.ratings.get(BotKey(bot), ())
         ],
         "matches": [
             {key: value for key, value in asdict(line).items() if key != "ended_at"}

@@ -49,8 +49,12 @@ async function fetched(path) {
 
 /** @param {any} one */
 function tournament(one) {
-	const rows = (one.standings ?? []).slice(0, SHOWN).map((/** @type {any} */ line) => [String(line.rank), nameOf(line.name), amount(line.points)]);
-	return table([icon("cup"), one.name], text.states[one.state] ?? "", [text.rank, words.viewer.bot, words.viewer.pointsColumn], rows);
+	const path = `api/tournaments/${encodeURIComponent(one.id)}`;
+	const rows = (one.standings ?? []).slice(0, SHOWN).map((/** @type {any} */ line) => {
+		const page = `${path}/bots/${encodeURIComponent(line.name)}?format=html`;
+		return [String(line.rank), make("a", { href: page }, nameOf(line.name)), amount(line.points)];
+	});
+	return table([icon("cup"), make("a", { href: `${path}/export` }, one.name)], text.states[one.state] ?? "", [text.rank, words.viewer.bot, words.viewer.pointsColumn], rows);
 }
 
 /** @param {string} game @param {any[]} ratings */

@@ -16,7 +16,7 @@ const HEADS = ["place", "bot", "points", "played", "wins", "draws", "losses", "a
 export function standings(one, found, run) {
 	const rows = found.rows.map((/** @type {any} */ row) => [
 		`${row.place}${row.shared ? "=" : ""}`,
-		make("span", {}, nameOf(row.bot), row.withdrawn ? " (withdrawn)" : ""),
+		make("a", { href: pathOf(one.id, `bots/${encodeURIComponent(row.bot)}?format=html`) }, nameOf(row.bot), row.withdrawn ? " (withdrawn)" : ""),
 		...[row.points, row.played, row.wins, row.draws, row.losses, row.absences, row.faults].map(String),
 		row.rating ? `${row.rating.mu.toFixed(1)} ± ${(2 * row.rating.sigma).toFixed(1)}` : "",
 		row.withdrawn || one.state === "finished" ? "" : button("Withdraw…", `withdraw ${row.bot}`, () => withdraw(one, row.bot, run), "small"),
