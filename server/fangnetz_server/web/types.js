@@ -1,129 +1,27 @@
 /**
- * The messages that a spectator gets (protocol P3), as types. Nothing here runs in the browser.
+ * The messages that a spectator gets (protocol P3), as the JavaScript SDK has them. Nothing here runs in the browser.
  *
- * @typedef {"waiting" | "ready" | "running" | "over"} Phase
- * @typedef {"BLUE" | "RED"} Team
+ * @typedef {import("../../../clients/javascript/types/messages.js").LobbyMatch} MatchEntry One match in the lobby.
+ * @typedef {import("../../../clients/javascript/types/messages.js").Matches} MatchesMessage
+ * @typedef {import("../../../clients/javascript/types/messages.js").MatchEnd} MatchEnd
+ * @typedef {import("../../../clients/javascript/types/messages.js").Seat & {connected?: boolean}} Seat
+ * @typedef {Omit<import("../../../clients/javascript/types/messages.js").WatchStart, "setup"> & {setup: any}} MatchStart
+ * @typedef {import("../../../clients/javascript/types/messages.js").Frame & {events?: GameEvent[]}} Frame A complete snapshot of what moves; the rest is the game's.
+ * @typedef {import("../../../clients/javascript/types/messages.js").Right2LiveFramePlayer & {hidden?: boolean}} Right2LivePlayer `hidden`: where it is nobody knows who looks here.
+ * @typedef {Omit<import("../../../clients/javascript/types/messages.js").Right2LiveFrame, "players"> & {players: Right2LivePlayer[]}} Right2LiveFrame
+ * @typedef {import("../../../clients/javascript/types/messages.js").Right2LiveBriefing} Right2LiveSetup
+ * @typedef {import("../../../clients/javascript/types/messages.js").SpaceballsPlace} Place
+ * @typedef {import("../../../clients/javascript/types/messages.js").SpaceballsFrameBall} Ball
+ * @typedef {import("../../../clients/javascript/types/messages.js").SpaceballsFrame} SpaceballsFrame
+ * @typedef {import("../../../clients/javascript/types/messages.js").SpaceballsBriefing} SpaceballsSetup
  *
- * @typedef {object} Seat
- * @property {number} seat
- * @property {string} name
- * @property {boolean} [connected]
- *
- * @typedef {object} MatchEntry One match in the lobby.
- * @property {string} match
- * @property {string} game
- * @property {Phase} phase
- * @property {number} tick
- * @property {number | null} ticks
- * @property {Seat[]} seats
- * @property {number} spectators
- * @property {string} [reason]
- * @property {number[]} [points]
- * @property {number[]} [places]
- *
- * @typedef {object} MatchesMessage
- * @property {"matches"} type
- * @property {MatchEntry[]} matches
- * @property {boolean} full True: this is the whole list; false: these entries are new or changed.
- *
- * @typedef {object} MatchStart
- * @property {"match_start"} type
- * @property {string} match
- * @property {string} game
- * @property {number} rules_version
- * @property {Record<string, unknown>} ruleset
- * @property {Seat[]} seats
- * @property {"realtime" | "lockstep"} pace
- * @property {number} tick_ms
- * @property {number} deadline_ms
- * @property {number | null} ticks
- * @property {any} setup The static part of the game.
- *
- * @typedef {object} GameEvent
+ * @typedef {object} GameEvent An event of any game, a plug-in's too.
  * @property {string} kind
  * @property {number} [seat]
  * @property {number | number[]} [by]
  * @property {number} [station]
  * @property {number} [mine]
  * @property {string} [into]
- *
- * @typedef {object} Frame A complete snapshot of what moves; the rest is the game's.
- * @property {"frame"} type
- * @property {string} match
- * @property {number} tick
- * @property {GameEvent[]} [events]
- *
- * @typedef {object} MatchEnd
- * @property {"match_end"} type
- * @property {string} match
- * @property {string} reason
- * @property {number[]} places
- * @property {number[]} points
- * @property {number} ticks
- * @property {string | null} [replay]
- *
- * @typedef {object} Right2LivePlayer
- * @property {number} seat
- * @property {number} x
- * @property {number} y
- * @property {string} view
- * @property {Team} team
- * @property {number} life
- * @property {number} points
- * @property {number} standing
- * @property {boolean} [connected]
- * @property {number | null} [latency_ms]
- * @property {boolean} [hidden] Where it is nobody knows who looks here.
- *
- * @typedef {object} Right2LivePart
- * @property {Right2LivePlayer[]} players
- * @property {number} blue
- * @property {number} red
- * @property {number} last_change
- * @property {number | null} next_forced
- * @typedef {Frame & Right2LivePart} Right2LiveFrame
- *
- * @typedef {object} Right2LiveSetup
- * @property {string[]} map
- * @property {string[] | null} [toxicity]
- *
- * @typedef {object} Place
- * @property {number} id
- * @property {number} x
- * @property {number} y
- *
- * @typedef {object} Ball
- * @property {number} seat
- * @property {number} x
- * @property {number} y
- * @property {number} vx
- * @property {number} vy
- * @property {number} ax
- * @property {number} ay
- * @property {number} fuel
- * @property {number} points
- * @property {boolean} [connected]
- * @property {number | null} [latency_ms]
- *
- * @typedef {object} SpaceballsPart
- * @property {number} step
- * @property {number} time
- * @property {Ball[]} balls
- * @property {Place[]} stations
- * @property {Place[]} mines
- * @property {number | null} defender
- * @typedef {Frame & SpaceballsPart} SpaceballsFrame
- *
- * @typedef {object} SpaceballsSetup
- * @property {Place[]} stations
- * @property {Place[]} mines
- * @property {number} ball_radius
- * @property {number} station_radius
- * @property {number} mine_radius
- * @property {number} steps
- * @property {number} steps_per_tick
- * @property {number} dt
- * @property {number} thrust
  */
 
 /**

@@ -15,7 +15,7 @@ const NAMED = 3;
 
 /**
  * The seats on the first place. Nobody wins if all share it without a point.
- * @param {{places?: number[], points?: number[]}} end
+ * @param {{places?: number[] | null, points?: number[] | null}} end
  */
 export function winners(end) {
 	const places = end.places ?? [];
@@ -48,7 +48,7 @@ export function resultBanner(end, game, nameAt, offline = false) {
 
 /**
  * "A, B share the first place".
- * @param {{places?: number[], points?: number[], reason?: string}} end
+ * @param {{places?: number[] | null, points?: number[] | null, reason?: string | null}} end
  * @param {(seat: number) => string} nameAt
  * @returns {(Node | string)[]}
  */
