@@ -166,6 +166,34 @@ def test_whole_matches_end_alike_and_begin_anew(ruleset: dict[str, Any], ticks: 
     assert "stations" not in ruleset or len(mines) > 1, "some matches last until mines vanish"
 
 
+@pytest.mark.parametrize("clock", ["since_last_station", "grid"])
+@pytest.mark.parametrize("choice", ["nearest", "last"])
+@pytest.mark.parametrize("fuel", [(0, 0), (0, 1), (1, 0)])
+@pytest.mark.parametrize(("into", "x", "y"), [("wall", 0.9, 0.4), ("mine", 1.05, 0.5)])
+def test_a_crash_round_the_step_in_which_a_mine_vanishes(
+    clock: str, choice: str, fuel: tuple[int, int], into: str, x: float, y: float
+) -> None:
+    # Red flies into the wall, or into the second mine, in one of the steps 296 to 305, if it still can:
+    # a mine vanishes in step 300. The way ends at x = 0.99, where the ball touches either of them.
+    shift = 0.0 if into == "wall" else 0.15
+    setup = {
+        "ruleset": {"mine_clock": clock, "mine_choice": choice},
+        "stations": [],
+        "mines": [[0.5, 0.6], [x - shift, y]],
+    }
+    blue = {"x": 0.5, "y": 0.8, "fuel": fuel[1]}
+    reds = [{"x": 0.39 - shift + 0.002 * late, "y": 0.5, "vx": 0.2, "fuel": fuel[0]} for late in range(-5, 5)]
+    states = [GAME.prepare(0, {**setup, "balls": [red, blue]}) for red in reds]
+    batch = SpaceballsBatch(Starts.of(states), len(states), restart=False)
+    for _ in range(62):
+        batch.step(np.zeros((len(states), 2, 2)))
+        states = [played(state, np.zeros((2, 2)), 1) for state in states]
+        for match, state in enumerate(states):
+            same(batch, match, state)
+    assert {len(state.mines.items) for state in states} == {1, 2}
+    assert {state.step for state in states if state.reason} >= {297, 298, 299}
+
+
 def test_new_matches_take_the_starts_in_turn() -> None:
     batch = SpaceballsBatch(Starts.drawn(1, 3), 2)
     assert batch.seed.tolist() == [1, 2]
