@@ -1,7 +1,7 @@
 """Train a small policy for Spaceballs by the cross-entropy method, with NumPy alone, and play with it.
 
     python train_spaceballs.py                                    # trains, writes policy.npy
-    fangnetz play spaceballs train_spaceballs.py:Trained random
+    fangnetz play spaceballs train_spaceballs.py:Trained random --n 20
 
 Every station, mine and wall pulls or pushes, and so does the opponent. How strongly, near by and from
 afar, at rest and in flight, is what is learnt: 21 weights. The thrust goes where the sum of all points.

@@ -121,3 +121,5 @@ def test_seeds_are_handed_out_one_a_match(tmp_path: Path) -> None:
     assert seeded(plain, None) is plain
     with pytest.raises(WrongUse, match="Plain takes no seed"):
         seeded(plain, 7)
+    assert seeded(plain, 7, if_taken=True) is plain
+    assert vars(seeded(load_bot(f"{path}:Seeded"), 7, if_taken=True)())["seed"] == 7

@@ -74,6 +74,10 @@ def run(
         Optional[int],  # noqa: UP045
         typer.Option(help="Seed of the bot's own chance, + 1 with each match; default: drawn."),
     ] = None,
+    seed_if_taken: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(help="The same, but no mistake with a bot that takes none."),
+    ] = None,
     log_level: Annotated[
         LogLevel, typer.Option(help="How much is logged to standard error.")
     ] = LogLevel.INFO,
@@ -86,7 +90,10 @@ def run(
     from fangnetz.loading import load_bot, seeded
     from fangnetz.runner import run as run_bot
 
-    playable = seeded(load_bot(bot), seed)
+    if seed is None:
+        playable = seeded(load_bot(bot), seed_if_taken, if_taken=True)
+    else:
+        playable = seeded(load_bot(bot), seed)
     run_bot(playable, server, token, name=name, matches=matches, log_level=log_level.upper())
 
 

@@ -70,17 +70,17 @@ def load_bot(where: str) -> BotClass:
     return _pick(module, place, name or None)
 
 
-def seeded(bot: BotClass, seed: int | None) -> Callable[[], AnyBot]:
+def seeded(bot: BotClass, seed: int | None, *, if_taken: bool = False) -> Callable[[], AnyBot]:
     """Return a factory of bots that hands out seeds: `seed`, `seed + 1` and so on, one a match.
 
     Only bots whose constructor has an argument `seed` get one; without a seed the first is drawn,
     so that two bots of a class do not play alike.
 
     Raises:
-        WrongUse: a seed is given, but the bot takes none.
+        WrongUse: a seed is given, but the bot takes none, and it is not to be given only `if_taken`.
     """
     if "seed" not in inspect.signature(bot).parameters:
-        if seed is None:
+        if seed is None or if_taken:
             return bot
         raise WrongUse(f"{bot.__name__} takes no seed: its constructor has no argument of this name")
     return _seeds(bot, secrets.randbelow(_SEEDS) if seed is None else seed).__next__

@@ -110,18 +110,30 @@ def config_show(config: Annotated[Optional[Path], _CONFIG] = None) -> None:  # n
     show_config(config)
 
 
-@app.command(epilog="Example: fangnetz play spaceballs strong my_bot.py --seed 7 --watch")
+@app.command(epilog="Example: fangnetz play spaceballs my_bot.py strong --n 100")
 def play(
     game: Annotated[str, typer.Argument(help="Id of the game: right2live or spaceballs.")],
     bots: Annotated[
         Optional[list[str]],  # noqa: UP045
         typer.Argument(
-            help="random, simple, strong, FILE.py[:CLASS] or MODULE:CLASS; one a seat.", metavar="BOT..."
+            help="random, simple, strong, FILE.py[:CLASS], MODULE:CLASS or the command line of a program in "
+            "any language, such as './my_bot --fast'; one a seat.",
+            metavar="BOT...",
         ),
     ] = None,
-    seed: Annotated[Optional[int], typer.Option(help="Match seed; default: drawn.")] = None,  # noqa: UP045
+    n: Annotated[
+        int, typer.Option("--n", min=1, max=100_000, help="How many matches; more than one make a table.")
+    ] = 1,
+    seed: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(help="Seed of the (first) match; the same bots play it alike. Default: drawn."),
+    ] = None,
     map_: Annotated[Optional[str], _MAP] = None,  # noqa: UP045
     pace: Annotated[str, _PACE] = "lockstep",
+    jobs: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(min=1, max=64, help="With --n: matches at the same time; default: by the cores."),
+    ] = None,
     open_: Annotated[
         int, typer.Option("--open", min=0, max=20, help="Seats to keep for bots that connect by themselves.")
     ] = 0,
@@ -131,7 +143,26 @@ def play(
     port: Annotated[int, _PORT] = 7474,
     data: Annotated[Path, _DATA] = Path("fangnetz-data"),
 ) -> None:
-    """Play one match with a server of its own and the bots as processes of their own."""
+    """Play one match, or many, with a server of its own and the bots as processes of their own."""
+    from fangnetz_server.cli import CommandError
+
+    if n > 1:
+        if open_ or watch:
+            raise CommandError(f"--n plays by itself; {'--open' if open_ else '--watch'} is for one match")
+        from fangnetz_server.cli.series import play_series
+
+        play_series(
+            game=game,
+            bots=bots or [],
+            matches=n,
+            seed=seed,
+            map_name=map_,
+            pace=pace,
+            jobs=jobs,
+            port=port,
+            data=data,
+        )
+        return
     from fangnetz_server.cli.play import play_match
 
     play_match(

@@ -4,6 +4,9 @@ import asyncio
 import contextlib
 import importlib.util
 import os
+import re
+import shlex
+import shutil
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -14,9 +17,11 @@ from typing import Final
 
 from fangnetz_server.cli import CommandError
 
-__all__ = ["BotProcess", "BotSpec", "bot_processes", "need_sdk", "unique_names"]
+__all__ = ["BotProcess", "BotSpec", "bot_processes", "keep_logs", "need_sdk", "unique_names"]
 
 STRENGTHS: Final = ("random", "simple", "strong")
+_STDERR: Final = ".stderr.log"
+"""Ends the name of the file that holds what a program writes to standard error."""
 _GRACE_S: Final = 2.0
 """Time to end after SIGTERM before SIGKILL."""
 
@@ -25,30 +30,73 @@ _GRACE_S: Final = 2.0
 class BotSpec:
     """A bot to start.
 
-    `target` is what `fangnetz-bot run` takes: GAME:STRENGTH, FILE.py[:CLASS] or MODULE:CLASS.
+    `target` is what `fangnetz-bot run` takes: GAME:STRENGTH, FILE.py[:CLASS] or MODULE:CLASS; for a
+    program in any language it is the command line, and `command` holds its words.
     """
 
     target: str
     name: str
+    command: tuple[str, ...] = ()
+    seed: int | None = None
+    """Of the bot's own chance, if it takes one."""
 
     @classmethod
     def parse(cls, game: str, text: str) -> "BotSpec":
         """Read how a user names a bot; a strength alone means the reference bot of the game.
 
         Raises:
-            CommandError: a file that does not exist.
+            CommandError: a file that does not exist, or nothing that could be started.
         """
         if text in STRENGTHS:
             return cls(f"{game}:{text}", text)
         path, _, bot_class = text.partition(":")
-        if path.endswith(".py"):
+        if path.endswith(".py") and not (_BLANK.search(path) and _words(text)):
             if not Path(path).is_file():
                 raise CommandError(f"bot {text!r}: there is no file {path}")
             return cls(text, bot_class or Path(path).stem)
-        if not bot_class:
-            known = ", ".join(STRENGTHS)
-            raise CommandError(f"bot {text!r} is none of {known}, nor FILE.py[:CLASS], nor MODULE:CLASS")
-        return cls(text, bot_class)
+        if _MODULE.fullmatch(text):
+            return cls(text, bot_class)
+        if words := _words(text):
+            return cls(text, _program_name(words), words)
+        known = ", ".join(STRENGTHS)
+        raise CommandError(
+            f"bot {text!r} is none of {known}, nor FILE.py[:CLASS], nor MODULE:CLASS, "
+            "nor a command line whose program is there"
+        )
+
+    def arguments(self, game: str, server: str, log: Path) -> list[str]:
+        """Return the arguments of `fangnetz-bot` that connect it to a server.
+
+        Args:
+            game: what is played.
+            server: its address.
+            log: file for the log; what a program writes to standard error goes into one beside it.
+        """
+        common = ["--server", server, "--name", self.name]
+        if self.command:
+            own = ["--game", game, "--log", str(log.with_suffix(_STDERR))]
+            return ["bridge", *common, *own, "--", *self.command]
+        seed = [] if self.seed is None else ["--seed-if-taken", str(self.seed)]
+        return ["run", self.target, *common, *seed]
+
+
+_BLANK: Final = re.compile(r"\s")
+_MODULE: Final = re.compile(r"\w+(\.\w+)*:\w+")
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a command line; none if there is no such program."""
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError:
+        return ()
+    return words if words and shutil.which(words[0]) else ()
+
+
+def _program_name(words: Sequence[str]) -> str:
+    """Return a name for a program: that of its file, not of what runs it."""
+    files = [word for word in words[1:] if Path(word).is_file()]
+    return Path((files or words)[0]).stem[:32]
 
 
 def need_sdk() -> None:
@@ -92,9 +140,23 @@ class BotProcess:
         return lines[-1] if lines else "it printed nothing"
 
 
+def keep_logs(bots: Sequence[BotProcess], replay: Path) -> None:
+    """Copy the logs of bots that have ended to the replay of their match: MATCH.BOT.log."""
+    match = replay.name.partition(".")[0]
+    for bot in bots:
+        for log in (bot.log, bot.log.with_suffix(_STDERR)):
+            if log.is_file():
+                shutil.copyfile(log, replay.with_name(f"{match}.{log.name}"))
+
+
 @asynccontextmanager
 async def bot_processes(
-    server: str, bots: Sequence[tuple[BotSpec, str | None]], logs: Path, *, matches: int | None
+    server: str,
+    bots: Sequence[tuple[BotSpec, str | None]],
+    logs: Path,
+    *,
+    matches: int | None,
+    game: str = "",
 ) -> AsyncIterator[list[BotProcess]]:
     """Start bots and see to it that they and all they started are gone afterwards.
 
@@ -104,6 +166,7 @@ async def bot_processes(
             list of processes; None: it comes in under its name.
         logs: folder for a log file each.
         matches: how many matches each plays; None: until it is stopped.
+        game: what a program in any language plays.
 
     Raises:
         CommandError: the Python SDK is not installed.
@@ -114,20 +177,26 @@ async def bot_processes(
     running: list[BotProcess] = []
     try:
         for spec, token in bots:
-            running.append(await _start(server, spec, token, logs, matches))
+            running.append(await _start(server, spec, token, logs, matches, game))
         yield running
+        if matches is not None:  # They end by themselves, with a last line in the log.
+            await asyncio.wait(
+                [asyncio.ensure_future(bot.process.wait()) for bot in running], timeout=_GRACE_S
+            )
     finally:
         await asyncio.gather(*(_stop(bot.process) for bot in running))
 
 
 async def _start(
-    server: str, spec: BotSpec, token: str | None, logs: Path, matches: int | None
+    server: str, spec: BotSpec, token: str | None, logs: Path, matches: int | None, game: str
 ) -> BotProcess:
-    command = [sys.executable, "-m", "fangnetz", "run", spec.target, "--server", server, "--name", spec.name]
-    if matches is not None:
-        command += ["--matches", str(matches)]
-    environment = {**os.environ, **({"FANGNETZ_TOKEN": token} if token else {})}
     log = logs / f"{spec.name}.log"
+    arguments = spec.arguments(game, server, log)
+    if matches is not None:
+        arguments[1:1] = ["--matches", str(matches)]
+    command = [sys.executable, "-m", "fangnetz", *arguments]
+    # What a bot prints shall stand in the log where it was printed.
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", **({"FANGNETZ_TOKEN": token} if token else {})}
     with log.open("wb") as output:
         process = await asyncio.create_subprocess_exec(
             *command,

@@ -5,7 +5,7 @@ import itertools
 import logging
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,7 +84,7 @@ def compare(
             started = [(spec, token) for crew in crews for spec, token in crew.processes]
             async with (
                 serve(host, make_app(host), listener),
-                bot_processes(url, started, data / "logs", matches=None),
+                bot_processes(url, started, data / "logs", matches=None, game=game),
             ):
                 plan = _Plan(host, game, setup, seed, options, most_games // 2, data / "logs")
                 return await _Comparison(plan, _names(specs), console).run(crews)
@@ -124,7 +124,7 @@ def _crew(host: Host, specs: Sequence[BotSpec], number: int) -> _Crew:
     for key, spec in zip((_A, _B), specs, strict=True):
         name = f"{key}{number}-{spec.name}"
         entrants[key] = Entrant(BotId(name), name)
-        processes.append((BotSpec(spec.target, name), host.admission.reserve(entrants[key])))
+        processes.append((replace(spec, name=name), host.admission.reserve(entrants[key])))
     return _Crew(entrants, tuple(processes))
 
 

@@ -174,6 +174,8 @@ def _house_bot(text: str, games: Sequence[str]) -> BotSpec:
     if strength in STRENGTHS and game not in games:
         raise CommandError(f"--bot {text}: the server does not play {game!r}, but {', '.join(games)}")
     spec = BotSpec.parse(game, text)
+    if spec.command:
+        raise CommandError(f"--bot {text}: only bots in Python; programs connect by fangnetz-bot bridge")
     return BotSpec(spec.target, f"house-{game}-{strength}" if strength in STRENGTHS else spec.name)
 
 
