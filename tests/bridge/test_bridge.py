@@ -4,6 +4,9 @@ import asyncio
 import json
 import logging
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -56,6 +59,14 @@ def one_match(steps: Steps) -> Script:
 def told(caplog: pytest.LogCaptureFixture) -> list[str]:
     """Return the complaints in the log."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+def is_alive(number: int) -> bool:
+    """Tell whether a process runs; one that has ended and that nobody waits for does not."""
+    try:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 # --- the play -------------------------------------------------------------------------------------
@@ -189,6 +200,53 @@ async def test_a_program_that_never_reads_costs_ticks_and_no_more(log: Path) -> 
             await peer.send(observation(tick, events=[{"kind": "timeout"}] * 200))
 
     await played("time.sleep(600)", log, one_match(steps))
+
+
+async def test_a_program_that_does_not_read_for_long_is_not_buried(log: Path) -> None:
+    """What it has not read is not followed by more: only the newest is kept for it."""
+    gate = log.with_name("gate")
+    os.mkfifo(gate)
+    code = """
+open(sys.argv[1]).read()
+shown = []
+for message in observations():
+    shown.append(message["tick"])
+    act(message, shown=shown)
+"""
+
+    async def steps(peer: Peer) -> None:
+        for tick in range(200):
+            await peer.send(observation(tick, events=[{"kind": "timeout"}] * 2000))
+        await peer.send(start("m-2"))  # Its answer tells that all of them are there.
+        assert await peer.receive() == {"type": "leave", "match": "m-2"}
+        await asyncio.to_thread(gate.write_text, "go on")
+        while (answer := await peer.receive())["tick"] != 199:
+            pass
+        assert len(answer["shown"]) <= 4
+
+    await played(code, log, one_match(steps), command=(*program(code), str(gate)))
+
+
+async def test_a_program_that_sleeps_through_a_match_does_not_play_the_next(log: Path) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.start("m-1")
+        for tick in range(20):
+            await peer.send(observation(tick, "m-1", events=[{"kind": "timeout"}] * 2000))
+        await peer.end("m-1")
+        await peer.start("m-2")
+        assert await peer.ask(0, "m-2") == answer(0, "m-2")
+        await peer.end("m-2")
+        await peer.until_closed()
+
+    code = f"""
+if not os.path.exists({str(log.with_name("mark"))!r}):
+    open({str(log.with_name("mark"))!r}, "w").close()
+    time.sleep(600)
+for message in observations():
+    act(message)
+"""
+    assert len(await played(code, log, script, matches=2)) == 2
 
 
 async def test_two_matches_at_once_have_a_program_each(log: Path) -> None:
@@ -356,6 +414,25 @@ async def test_a_program_that_dies_twice_leaves_the_match(
     assert "m-1 is left: the program was ended by Aborted" in told(caplog)[-1]
 
 
+async def test_a_match_that_was_left_stays_left_after_a_lost_connection(log: Path) -> None:
+    async def first(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.start("m-1")
+        await peer.send(observation(0))
+        assert await peer.receive() == {"type": "leave", "match": "m-1"}
+        peer.socket.transport.abort()
+
+    async def second(peer: Peer) -> None:
+        await peer.welcome(resumed=True)
+        await peer.send(start("m-1"))
+        assert await peer.receive() == {"type": "leave", "match": "m-1"}
+        await peer.start("m-2")
+        await peer.end("m-2")
+        await peer.until_closed()
+
+    assert len(await played("next(observations()); os.abort()", log, first, second, matches=2)) == 1
+
+
 async def test_a_program_that_fails_in_every_match_ends_the_bridge(log: Path) -> None:
     async def script(peer: Peer) -> None:
         await peer.welcome()
@@ -422,7 +499,7 @@ async def test_the_program_and_its_forks_are_gone_at_the_end(log: Path) -> None:
         assert all(map(psutil.pid_exists, map(int, written(log).split())))
 
     await played(FORKS, log, one_match(steps))
-    assert not any(map(psutil.pid_exists, map(int, written(log).split())))
+    assert not any(map(is_alive, map(int, written(log).split())))
 
 
 async def test_who_ignores_every_polite_signal_is_ended(log: Path) -> None:
@@ -431,6 +508,8 @@ async def test_who_ignores_every_polite_signal_is_ended(log: Path) -> None:
 
     code = """
 import signal
+import subprocess
+import sys
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     signal.signal(number, signal.SIG_IGN)
 note(os.getpid())
@@ -438,7 +517,21 @@ act(next(observations()))
 time.sleep(600)
 """
     await played(code, log, one_match(steps))
-    assert not psutil.pid_exists(int(written(log)))
+    assert not is_alive(int(written(log)))
+
+
+async def test_a_program_ends_with_its_keeper(log: Path) -> None:
+    """Whoever kills the process between the bridge and the program, such as a kernel short of memory."""
+
+    async def steps(peer: Peer) -> None:
+        answer = await peer.ask(0)
+        keeper, own = answer["keeper"], answer["own"]
+        os.kill(keeper, signal.SIGKILL)
+        await eventually(lambda: not is_alive(own), "the end of the first one")
+        assert (await peer.ask(1))["own"] != own  # The next one has taken over.
+
+    code = "for message in observations(): act(message, keeper=os.getppid(), own=os.getpid())"
+    await played(code, log, one_match(steps))
 
 
 # --- wrong use ------------------------------------------------------------------------------------
@@ -458,6 +551,18 @@ time.sleep(600)
 async def test_wrong_use(options: dict[str, Any], says: str) -> None:
     with pytest.raises(WrongUse, match=says):
         await bridge(BridgeOptions(**options))
+
+
+def test_by_tcp_it_works_where_nothing_can_be_confined() -> None:
+    """Windows has neither users nor limits as Unix has them."""
+    code = """
+import os, sys
+sys.modules["resource"] = None
+del os.sysconf, os.geteuid, os.fork
+import fangnetz.bridge.run
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 async def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:

@@ -131,6 +131,19 @@ async def test_to_think_for_ever_ends_at_the_limit_for_an_answer(
 
 
 @BOTH
+async def test_to_think_a_little_in_each_tick_is_no_fault(home: Path, sandbox: Sandbox) -> None:
+    code = """
+for message in observations():
+    end = time.process_time() + 0.2
+    while time.process_time() < end: pass
+    act(message)
+"""
+    limits = Limits(cpu_tick_ms=400)
+    outcome, _ = await attack(code, home, sandbox, ticks=6, limits=limits)
+    assert len(outcome.answers) == 6
+
+
+@BOTH
 async def test_to_think_between_two_answers_ends_at_the_limit_for_the_match(
     home: Path, sandbox: Sandbox, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -388,8 +401,9 @@ async def test_other_processes_are_out_of_sight(home: Path) -> None:
 async def test_no_rights_are_left(home: Path) -> None:
     lines = await tried("open('/proc/self/status').read().splitlines()", home)
     rights = [line for line in lines if line.startswith(("CapEff", "CapPrm", "CapBnd", "NoNewPrivs"))]
-    assert "NoNewPrivs:\t1" in rights
-    assert all(line.endswith(("0" * 16, "\t1")) for line in rights if not line.startswith("CapBnd"))
+    bound = "0" * 16 if os.geteuid() == 0 else rights[2].partition("\t")[2]
+    zero = "0" * 16
+    assert rights == [f"CapPrm:\t{zero}", f"CapEff:\t{zero}", f"CapBnd:\t{bound}", "NoNewPrivs:\t1"]
 
 
 # --- a next match -----------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ def test_the_own_folder_is_there_to_read_alone(home: Path) -> None:
     assert "Read-only file system" in inside(home, "touch new.txt")
     assert "Read-only file system" in inside(home, "touch /new.txt")
     assert "Read-only file system" in inside(home, "touch /etc/new.txt")
+    assert "Read-only file system" in inside(home, "touch /dev/new.txt")
+    assert "Read-only file system" in inside(home, "touch /dev/shm/new.txt")
 
 
 def test_the_scratch_folder_is_small(home: Path) -> None:

@@ -43,7 +43,6 @@ class BridgeLink(Wire):
             await asyncio.wait((receiving, others[1]), return_when=asyncio.FIRST_COMPLETED)
             if receiving.done():
                 receiving.result()
-            await self._send_rest()
         finally:
             self._bridge.disconnected()
             for task in (receiving, *others):
@@ -79,8 +78,3 @@ class BridgeLink(Wire):
                 await self._send(await self._outbox.get())
         except ConnectionClosed:
             pass  # The reader notices it, too.
-
-    async def _send_rest(self) -> None:
-        """Send what is left, such as a goodbye to a match."""
-        while not self._outbox.empty():
-            await self._send(self._outbox.get_nowait())

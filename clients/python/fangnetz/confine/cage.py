@@ -2,7 +2,6 @@
 
 import functools
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -66,6 +65,8 @@ class Cage:
 
     def keeper_words(self) -> tuple[str, str]:
         """Return user and kernel's limits as `bridge/keeper.py` takes them."""
+        import resource  # Not on Windows, where programs connect by TCP and nothing is confined.
+
         limits = self.limits
         held = {
             resource.RLIMIT_CPU: limits.cpu_match_s,

@@ -7,8 +7,6 @@ from typing import Final
 
 __all__ = ["Usage", "processes", "usage_below"]
 
-_TICKS: Final = os.sysconf("SC_CLK_TCK")
-_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _STAT_BYTES: Final = 1024
 
 
@@ -75,12 +73,13 @@ def usage_below(root: int, all_: Mapping[int, Process], children: Mapping[int, l
 
 
 def _read(stat: bytes) -> Process:
+    ticks, page = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
     # After the name in brackets, which may hold anything: state, parent, … as in proc(5), from field 3 on.
     fields = stat.rpartition(b")")[2].split()
     return Process(
         parent=int(fields[1]),
-        own_cpu_s=(int(fields[11]) + int(fields[12])) / _TICKS,
-        waited_cpu_s=(int(fields[13]) + int(fields[14])) / _TICKS,
+        own_cpu_s=(int(fields[11]) + int(fields[12])) / ticks,
+        waited_cpu_s=(int(fields[13]) + int(fields[14])) / ticks,
         threads=int(fields[17]),
-        resident=int(fields[21]) * _PAGE,
+        resident=int(fields[21]) * page,
     )

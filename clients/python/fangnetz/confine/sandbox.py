@@ -46,7 +46,7 @@ def sandbox_words(
         words += [*_way_to(path), "--ro-bind", str(path), str(path)]
     words += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(folder), "--"]
     if user is not None:
-        words += [*("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs")]
+        words += [*("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups")]
         words += ["--bounding-set=-all", "--inh-caps=-all"]
     # Counted in the new namespace or for the new user, where nobody else's matter; one is bwrap's.
     return [*words, "prlimit", f"--nproc={processes + 1}"]

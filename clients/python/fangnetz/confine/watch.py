@@ -17,6 +17,8 @@ from fangnetz.confine.proc import Process, Usage, processes, usage_below
 __all__ = ["Watch", "Watched", "excess"]
 
 _PERIOD_S: Final = 0.05
+_IDLE_PERIOD_S: Final = 0.25
+"""While nobody has a question to answer, so that idle programs cost nothing."""
 _MB: Final = 1_000_000
 _HELPERS: Final = 3
 """Processes of the sandbox itself."""
@@ -73,7 +75,8 @@ class Watch:
 
     async def _look_again_and_again(self) -> None:
         while self._posts:
-            await asyncio.sleep(_PERIOD_S)
+            is_idle = all(program.question is None for program in self._posts)
+            await asyncio.sleep(_IDLE_PERIOD_S if is_idle else _PERIOD_S)
             # In a thread: to read some hundred files takes milliseconds in which no answer shall wait.
             seen = await asyncio.to_thread(processes)
             children = _by_parent(seen)
