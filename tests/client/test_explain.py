@@ -5,7 +5,7 @@ import socket
 import ssl
 
 import pytest
-from websockets.exceptions import ConnectionClosedError
+from websockets.exceptions import ConnectionClosedError, InvalidMessage
 from websockets.frames import Close
 
 from fangnetz.explain import explain_closed, explain_failed
@@ -18,6 +18,12 @@ URL = "wss://arena.example/play"
 def bad_certificate() -> ssl.SSLCertVerificationError:
     error = ssl.SSLCertVerificationError("certificate verify failed")
     error.verify_message = "self-signed certificate"
+    return error
+
+
+def hung_up() -> InvalidMessage:
+    error = InvalidMessage("did not receive a valid HTTP response")
+    error.__cause__ = EOFError()
     return error
 
 
@@ -37,9 +43,10 @@ def bad_certificate() -> ssl.SSLCertVerificationError:
         (OSError(errno.EHOSTUNREACH, "No route to host"), "No route to host", True),
         (OSError(), "OSError", True),
         (TimeoutError(), "no answer in time", True),
+        (hung_up(), "the connection was closed before an answer came", True),
     ],
 )
-def test_networks(error: OSError, says: str, may_pass: bool) -> None:
+def test_networks(error: Exception, says: str, may_pass: bool) -> None:
     problem = explain_failed(error, URL)
     assert isinstance(problem, Unreachable)
     assert str(problem).startswith(f"cannot reach {URL}: ")

@@ -31,6 +31,8 @@ def explain_failed(error: Exception, url: str) -> Problem:
         return NotFangnetz(url, f"it does not speak this version of the protocol: {error}")
     if isinstance(error, OSError):
         return _explain_network(error, url)
+    if isinstance(error.__cause__, EOFError):  # So does a tunnel or a proxy while the server restarts.
+        return Unreachable(url, "the connection was closed before an answer came")
     return NotFangnetz(url, f"the answer is no WebSocket handshake: {error}")
 
 
