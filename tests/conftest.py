@@ -1,9 +1,11 @@
 """Fixtures for all tests."""
 
+import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from support.live_server import LiveServer, ThreadedServer, live_server, threaded_server
@@ -13,6 +15,9 @@ from support.live_server import LiveServer, ThreadedServer, live_server, threade
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("steady")
+
+# As the server's: a test that sends a hundred thousand bad frames does not want a line for each.
+structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.INFO))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

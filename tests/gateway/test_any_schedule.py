@@ -143,6 +143,7 @@ class World:
         connection = BotConnection(
             line.as_socket(),
             None,
+            address="virtual",
             links=self.host.gateway.links,
             desk=self.host,
             limits=LIMITS,

@@ -27,7 +27,7 @@ MATCH = "<match>"
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LiveServer]:
     """One server for all cases of this module: what one of them leaves behind, the next one finds."""
     folder: Path = tmp_path_factory.mktemp("data")
-    async with live_server(folder, limits=Limits(resume_s=0.02)) as running:
+    async with live_server(folder, limits=Limits(resume_s=0.02, fault_pause_s=0)) as running:
         yield running
 
 

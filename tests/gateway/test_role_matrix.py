@@ -80,7 +80,7 @@ class World:
 async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """One server for the whole matrix."""
     folder: Path = tmp_path_factory.mktemp("data")
-    limits = Limits(hello_s=3_600, strikes=10_000, connections_per_second=10_000)
+    limits = Limits(hello_s=3_600, strikes=10_000, fault_pause_s=0, connections_per_second=10_000)
     async with live_server(folder, limits=limits) as server, AsyncExitStack() as stack:
         ann, bob, eve, cid = [await server.bot(name) for name in ("ann", "bob", "eve", "cid")]
         anybody = await stack.enter_async_context(http_client(server))

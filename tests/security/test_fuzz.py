@@ -32,7 +32,7 @@ PLAYING: Final = 70_000
 BEFORE_HELLO: Final = 20_000
 WATCHING: Final = 10_000
 BATCH: Final = 250
-ENDLESS: Final = Limits(strikes=10**9, messages_per_second=10**9, unauthenticated=10**6)
+ENDLESS: Final = Limits(strikes=10**9, fault_pause_s=0, messages_per_second=10**9, unauthenticated=10**6)
 LARGEST: Final = 1 << 20
 
 
@@ -68,6 +68,7 @@ class Arena:
         connection = BotConnection(
             line.as_socket(),
             None,
+            address="virtual",
             links=self.host.gateway.links,
             desk=self.host,
             limits=self.limits,
@@ -235,7 +236,7 @@ def test_spectators_who_say_anything(tmp_path: Path) -> None:
 
 def test_nobody_gets_past_his_strikes(tmp_path: Path) -> None:
     async def main() -> int:
-        limits = Limits(strikes=50)
+        limits = Limits(strikes=50, fault_pause_s=0)
         async with arena(tmp_path, limits) as here:
             dropped = 0
             frames = strange_frames("strikes", "none")

@@ -171,6 +171,7 @@ class Gateway:
             connection = BotConnection(
                 socket,
                 visit.token,
+                address=visit.address,
                 links=self.links,
                 desk=self._desk,
                 limits=self._limits,

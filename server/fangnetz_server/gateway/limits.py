@@ -41,8 +41,13 @@ class Limits(BaseModel):
     messages_per_second: Annotated[int, Field(ge=1)] = 1000
     """Messages of one bot in a second, told in `welcome`: more are answered with `rate_limited`."""
     strikes: Annotated[int, Field(ge=0)] = 100
-    """Faults of a bot in one match before 1008: room for a beginner's loop of mistakes, none for a flood.
-    After the tenth the server reads on only 50 ms later, each time."""
+    """Faults of a bot in one match before 1008: room for a beginner's loop of mistakes, none for a flood."""
+    fault_pause_s: Annotated[float, Field(ge=0, le=60)] = 0.05
+    """Time before the server reads on after a fault, from the eleventh of a connection or a match on: an
+    answer to each costs more than the fault."""
+    pings_per_second: Annotated[int, Field(ge=1)] = 50
+    """Pings and pongs of a connection in a second before 1008: each costs an answer, and decent clients send
+    one in some seconds."""
     hello_s: _Seconds = 10.0
     """Time from the upgrade to a valid `hello`: a socket that says nothing must not stay."""
     handshake_s: _Seconds = 10.0

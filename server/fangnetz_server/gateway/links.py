@@ -108,6 +108,12 @@ class BotLink:
         """Leave a match, over or not."""
         self.tables.pop(match, None)
 
+    def whereabouts(self, error: PeerError) -> dict[str, object]:
+        """Return the match, seat and tick of a fault, as far as it has any, for the log."""
+        if error.match is None or (place := self.tables.get(MatchId(error.match))) is None:
+            return {}
+        return {"match": error.match, "seat": place[1], "tick": error.tick}
+
     @property
     def strikes(self) -> int:
         """Faults in the present match."""

@@ -27,14 +27,13 @@ __all__ = ["BotConnection", "slow_down"]
 _log = structlog.get_logger(__name__)
 
 _FREE_FAULTS: Final = 10
-_REST_S: Final = 0.05
-"""Pause after a fault: a flood of them is read at the pace at which it costs nobody anything."""
+"""So many mistakes anybody may make at full speed."""
 
 
-async def slow_down(faults: int) -> None:
+async def slow_down(faults: int, limits: Limits) -> None:
     """Wait a little before the next message of a peer who has made so many faults is read."""
-    if faults > _FREE_FAULTS:
-        await asyncio.sleep(_REST_S)
+    if faults > _FREE_FAULTS and limits.fault_pause_s:
+        await asyncio.sleep(limits.fault_pause_s)
 
 
 class BotConnection:
@@ -43,6 +42,7 @@ class BotConnection:
     Args:
         socket: an open connection.
         token: the credential of the `Authorization` header, or None.
+        address: of the client, for the log.
         links: all bots of the server.
         desk: who may come in and what happens to those who are in.
         limits, clock, metrics: of the whole server.
@@ -54,6 +54,7 @@ class BotConnection:
         socket: Socket,
         token: str | None,
         *,
+        address: str,
         links: LinkBook,
         desk: Desk,
         limits: Limits,
@@ -63,6 +64,7 @@ class BotConnection:
     ) -> None:
         self._socket = socket
         self._token = token
+        self._address = address
         self._links = links
         self._desk = desk
         self._limits = limits
@@ -80,7 +82,7 @@ class BotConnection:
         if link is None:
             return
         log = _log.bind(bot=link.entrant.bot, session=link.session)
-        log.info("bot_connected")
+        log.info("bot_connected", address=self._address)
         try:
             await self._serve(link)
         except ConnectionClosed:
@@ -113,7 +115,7 @@ class BotConnection:
                 if faults > self._limits.strikes:
                     self._socket.drop(CloseCode.POLICY)
                     return None
-                await slow_down(faults)
+                await slow_down(faults, self._limits)
                 continue
             assert isinstance(message, m.Hello), "the session lets nothing else through"
             return await self._greet(message)
@@ -193,11 +195,13 @@ class BotConnection:
             except errors.PeerError as error:
                 count("fault", error.code)
                 self._send(error.as_message())
+                place = link.whereabouts(error)
+                _log.debug("bot_fault", bot=link.entrant.bot, code=error.code, **place)
                 if not link.fault(error):
-                    _log.warning("bot_struck_out", bot=link.entrant.bot, code=error.code)
+                    _log.warning("bot_struck_out", bot=link.entrant.bot, code=error.code, **place)
                     socket.drop(CloseCode.POLICY)
                     return
-                await slow_down(link.strikes)
+                await slow_down(link.strikes, self._limits)
 
     def _handle(self, link: BotLink, data: str | bytes) -> str:
         """Give a message its effect and return its type.

@@ -28,8 +28,6 @@ __all__ = ["SUBPROTOCOL", "Socket", "SocketServer", "frame_text"]
 SUBPROTOCOL: Final = Subprotocol("fangnetz.v1")
 """The WebSocket subprotocol of P1.2."""
 _CONTROLS: Final = frozenset({Opcode.PING, Opcode.PONG})
-_CONTROLS_PER_SECOND: Final = 50
-"""Pings and pongs of a peer: each costs an answer, and decent ones send one in some seconds."""
 _UNREAD_MESSAGES: Final = 64
 """Messages read ahead of the handler before the transport stops reading."""
 
@@ -77,7 +75,7 @@ class Socket(ServerConnection):
         self._last_resort: asyncio.TimerHandle | None = None
         self.dropped_by: CloseCode | None = None
         """Why the server closed the connection; None if it did not."""
-        self._controls = TokenBucket(_CONTROLS_PER_SECOND, MonotonicClock())
+        self._controls = TokenBucket(limits.pings_per_second, MonotonicClock())
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._uvicorn_connections.add(self)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+import structlog
+
 from fangnetz_protocol.words import BotId, MatchId, MatchPhase, SeatId
 from fangnetz_server.games.contract import GameState
 from fangnetz_server.games.registry import AnyGame
@@ -19,6 +21,8 @@ from fangnetz_server.match.timer import MatchTimer
 from fangnetz_server.metrics import Metrics
 
 __all__ = ["Table"]
+
+_log = structlog.get_logger(__name__)
 
 
 class Table:
@@ -94,19 +98,23 @@ class Table:
         """Give a connected bot its seat, for the first time or again."""
         self._links[seat] = link
         link.sit_down(self, seat)
+        self._note("seat_taken", seat)
         self.match.connect(seat)
 
     def reconnect(self, seat: SeatId) -> None:
         """The seat's link has a new connection."""
+        self._note("seat_resumed", seat)
         self.match.connect(seat)
 
     def disconnect(self, seat: SeatId) -> None:
         """The seat's link has lost its connection."""
+        self._note("seat_lost", seat)
         self.match.disconnect(seat)
 
     def leave(self, link: BotLink, seat: SeatId) -> None:
         """The bot gives up its seat for good."""
         link.stand_up(self.match.id)
+        self._note("seat_left", seat)
         self.match.leave(seat)
         self._links[seat] = None
 
@@ -114,11 +122,17 @@ class Table:
         """A bot will never come, or never come back."""
         seat = self.seat_of(bot)
         if seat is not None:
+            self._note("seat_left", seat)
             self.match.leave(seat)
 
     def links(self) -> list[BotLink]:
         """Return the bots that have taken their seat."""
         return [link for link in self._links if link is not None]
+
+    def _note(self, event: str, seat: SeatId) -> None:
+        match = self.match
+        bot = match.seats[seat].entrant.bot
+        _log.info(event, match=match.id, seat=seat, bot=bot, phase=str(match.phase), tick=match.tick)
 
     # --- spectators ---------------------------------------------------------------------------
 

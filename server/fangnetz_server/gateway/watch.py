@@ -71,6 +71,6 @@ async def _listen(socket: Socket, limits: Limits) -> None:
                 if faults > limits.strikes:
                     socket.drop(CloseCode.POLICY)
                     return
-                await slow_down(faults)
+                await slow_down(faults, limits)
     except ConnectionClosed:
         return
