@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fangnetz import SpaceballsBot, Thrust
 from fangnetz.bots.spaceballs_planning import Leg, Planner
 from fangnetz.bots.spaceballs_random import RandomBot
 from fangnetz.bots.spaceballs_simple import SimpleBot
@@ -54,6 +55,21 @@ def test_the_strong_one_does_not_crash_under_other_rules(ruleset: dict[str, Any]
         bots = [StrongBot(seed), SimpleBot(seed)]
         result = play_local("spaceballs", bots, seed=seed, setup={"ruleset": ruleset})
         assert result.reason in ("catch", "timeout") or result.points == (1.0, 0.0)
+
+
+class Coasting(SpaceballsBot):
+    """Stays where it is."""
+
+    def decide(self, observation: Observation) -> Thrust:
+        return Thrust(thrust=(0.0, 0.0))
+
+
+@pytest.mark.parametrize("bot", [SimpleBot, StrongBot])
+def test_the_better_ones_leave_their_corner_refuel_and_catch(bot: type[SimpleBot] | type[StrongBot]) -> None:
+    for seed in range(3):
+        result = play_local("spaceballs", [bot(seed), Coasting()], seed=seed, frames=True)
+        assert result.frames[-1]["balls"][0]["fuel"] >= 5
+        assert (result.reason, result.points) == ("catch", (1.0, 0.0))
 
 
 def test_the_beginner_crashes() -> None:
