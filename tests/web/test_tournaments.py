@@ -171,6 +171,24 @@ async def test_nobody_sees_results_before_their_release(tmp_path: Path) -> None:
             assert await _seen(anybody, server) == (3, 3, 6)
 
 
+async def test_a_match_that_runs_while_its_round_is_released_is_seen_from_then_on(tmp_path: Path) -> None:
+    async with tournament_server(tmp_path) as server, http_client(server, "host") as host:
+        await server.enter("ann", "bob", policy=lambda _: None)
+        await server.start(league("ann", "bob", options={"legs": 1}, staged_release=True))
+        await eventually(lambda: bool(server.host.running()), "the match")
+        match = server.host.running()[0].match.id
+        async with http_client(server) as anybody:
+            assert (await anybody.get(f"/api/matches/{match}")).status_code == 404
+            json_of(await host.post(f"{HOST}/cup/release", json={"round": 1}))
+            assert json_of(await anybody.get(f"/api/matches/{match}"))["phase"] == "running"
+            assert [entry["match"] for entry in server.host.lobby_entries()] == [match]
+            await server.quit()
+            await server.enter("ann", "bob")
+            await server.finished()
+            assert json_of(await anybody.get(f"/api/matches/{match}"))["phase"] == "over"
+            assert await _seen(anybody, server) == (1, 1, 2)
+
+
 async def _seen(anybody: Any, server: Arena) -> tuple[int, int, int]:
     """Return what everybody sees: matches in the list, in the report, and rated games."""
     listed = json_of(await anybody.get("/api/matches"))["total"]

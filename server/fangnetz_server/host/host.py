@@ -401,6 +401,13 @@ class Host:
             return True
         return self.keys is not None and self.keys.may_watch(token, "match", match)
 
+    def publish(self, match: MatchId) -> None:
+        """Show a live match to everybody from now on."""
+        table = self.tables.get(match)
+        if table is not None and table.is_private:
+            table.is_private = False
+            self._feed.changed(table)
+
     def table(self, match: MatchId, token: str | None) -> Table | None:
         table = self.tables.get(match)
         if table is None or not self.may_know(match, token, is_public=not table.is_private):

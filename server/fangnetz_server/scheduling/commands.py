@@ -114,6 +114,7 @@ class Commands:
             for record in list(self._scheduler.host.results.newest()):
                 if record.pairing is not None and record.pairing.tournament == tournament:
                     await self._renew(record.match)
+            await self._publish_running(tournament)
             return await self._adopted(tournament)
 
     async def repeat(self, match: str, why: str, who: str) -> Tournament:
@@ -244,6 +245,12 @@ class Commands:
         async with self._scheduler.ratings.changing():
             await self._store.matches.correct(correction, note=note)
         await self._renew(record.match)
+
+    async def _publish_running(self, tournament: str) -> None:
+        run = self._scheduler.run(tournament)
+        for match in [] if run is None else list(run.running.values()):
+            if match is not None and (await self._store.matches.get(match)).start.is_public:
+                self._scheduler.host.publish(match)
 
     async def _renew(self, match: MatchId) -> None:
         record = await self._store.matches.find(match)

@@ -143,13 +143,15 @@ def insert_result(
     replay_sha256: str | None,
     picture: Sequence[bytes],
     ended_at: datetime,
+    *,
+    is_public: bool,
 ) -> int:
     """Store the result of a stored match and the last messages to its spectators; return its number."""
     row = {
         "match": result.match,
         "game": result.game,
         "tournament": None if start.pairing is None else start.pairing.tournament,
-        "is_public": start.is_public,
+        "is_public": is_public,
         "reason": result.reason,
         "detail": result.detail,
         "ticks": result.ticks,

@@ -45,6 +45,7 @@ __all__ = ["Matches"]
 
 _START: Final = STARTS.where(matches.c.id == bindparam("of_match"))
 _RECORD: Final = RECORDS.where(results.c.match == bindparam("of_match"))
+_IS_PUBLIC: Final = select(matches.c.is_public).where(matches.c.id == bindparam("of_match"))
 _SET_STATE: Final = (
     update(matches).where(matches.c.id == bindparam("of_match")).values(state=bindparam("new_state"))
 )
@@ -272,11 +273,13 @@ def _finish(
         assert record is not None, "a match that is over has a result"
         _compare(record.result, result)
         return record
-    number = insert_result(tx, start, result, digest, picture, at)
+    # The host may have released its round while it was played.
+    is_public = tx.execute(_IS_PUBLIC, {"of_match": start.match}).scalar_one()
+    number = insert_result(tx, start, result, digest, picture, at, is_public=is_public)
     _set_state(tx, start.match, MatchState.OVER)
     if start.pairing is not None:
         settle(tx, start.pairing, start.match, counts=bool(result.places))
-    return MatchRecord(number, result, at, start.pairing, start.is_public, digest)
+    return MatchRecord(number, result, at, start.pairing, is_public, digest)
 
 
 def _correct(tx: Connection, correction: Correction) -> MatchRecord:
