@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from fangnetz_protocol.codec import FROM_BOT, TO_BOT
 from fangnetz_protocol.codes import CloseCode
-from fangnetz_protocol.messages import Error, Frame, MatchEnd, Matches, Notice, WatchStart
+from fangnetz_protocol.messages import Error, Frame, MatchEnd, Matches, Notice, Tournaments, WatchStart
 from fangnetz_protocol.model import Model
 from fangnetz_protocol.version import PROTOCOL_VERSION, SUBPROTOCOL
 
@@ -14,7 +14,7 @@ __all__ = ["asyncapi"]
 JsonObject = dict[str, Any]
 Models = Iterable[type[Model]]
 
-_LOBBY: Final = (Matches, Error, Notice)
+_LOBBY: Final = (Matches, Tournaments, Error, Notice)
 _MATCH: Final = (WatchStart, Frame, MatchEnd, Error, Notice)
 
 

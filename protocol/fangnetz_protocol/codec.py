@@ -128,9 +128,9 @@ TO_BOT: Final = Decoder[m.Welcome | m.MatchStart | m.Observation | m.MatchEnd | 
     "server", m.Welcome, m.MatchStart, m.Observation, m.MatchEnd, m.Error, m.Notice
 )
 """Reads what the server sends to bots."""
-TO_SPECTATOR: Final = Decoder[m.Matches | m.WatchStart | m.Frame | m.MatchEnd | m.Error | m.Notice](
-    "server", m.Matches, m.WatchStart, m.Frame, m.MatchEnd, m.Error, m.Notice
-)
+TO_SPECTATOR: Final = Decoder[
+    m.Matches | m.Tournaments | m.WatchStart | m.Frame | m.MatchEnd | m.Error | m.Notice
+]("server", m.Matches, m.Tournaments, m.WatchStart, m.Frame, m.MatchEnd, m.Error, m.Notice)
 """Reads what the server sends to spectators."""
 FROM_SPECTATOR: Final = Decoder[Model]("spectator")
 """Reads what spectators send: they may say nothing."""

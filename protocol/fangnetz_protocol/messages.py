@@ -16,6 +16,8 @@ from fangnetz_protocol.words import ActionStatus, BotId, MatchId, MatchPhase, Pa
 __all__ = [
     "MAX_MISSED",
     "MAX_SEATS",
+    "MAX_STANDINGS",
+    "MAX_TOURNAMENTS",
     "Action",
     "BotInfo",
     "BotMessage",
@@ -30,6 +32,7 @@ __all__ = [
     "Limits",
     "LobbyMatch",
     "LobbySeat",
+    "LobbyTournament",
     "MatchEnd",
     "MatchStart",
     "Matches",
@@ -41,6 +44,8 @@ __all__ = [
     "Seat",
     "ServerMessage",
     "SpectatorMessage",
+    "StandingLine",
+    "Tournaments",
     "WatchStart",
     "Welcome",
 ]
@@ -49,6 +54,10 @@ MAX_SEATS: Final = 64
 """Seats of a match of any game; the built-in ones have at most 20."""
 MAX_MISSED: Final = 10_000
 """Ticks listed in `missed`: more than any match of the built-in games can have."""
+MAX_TOURNAMENTS: Final = 20
+"""Tournaments in the lobby, the newest; the others are in the API."""
+MAX_STANDINGS: Final = 10
+"""Lines of a table in the lobby."""
 _MAX_MATCHES: Final = 10_000
 
 
@@ -390,6 +399,44 @@ class Matches(Model):
     """True: forget all others. False: only these have changed."""
 
 
+class StandingLine(Model):
+    """A line of a tournament's table."""
+
+    rank: Count
+    """The place, from 1; equal bots share one."""
+    name: Name
+    """Name of the bot."""
+    points: Number
+    """Its points."""
+
+
+class LobbyTournament(Model):
+    """A tournament as the lobby shows it, as far as its results are public."""
+
+    id: Annotated[str, Field(min_length=1, max_length=64)]
+    """Its id, for `/api/tournaments/{id}`."""
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    """What people call it."""
+    game: GameName
+    """Name of the game."""
+    state: Word
+    """`created`, `running`, `paused` or `finished`."""
+    done: Count
+    """Number of its matches that are over."""
+    total: Count | None
+    """Number of all its matches as far as that is known; null: it has no end."""
+    standings: tuple[StandingLine, ...] = Field(max_length=MAX_STANDINGS)
+    """The top of its table."""
+
+
+class Tournaments(Model):
+    """The tournaments of the lobby, the newest first: always all of them (P3.1)."""
+
+    type: Literal["tournaments"] = "tournaments"
+    tournaments: tuple[LobbyTournament, ...] = Field(max_length=MAX_TOURNAMENTS)
+    """The tournaments."""
+
+
 BotMessage = Annotated[Hello | Ready | Action | Leave, Field(discriminator="type")]
 """Everything that a bot may say on `/play`."""
 
@@ -399,7 +446,7 @@ ServerMessage = Annotated[
 """Everything that the server may say on `/play`."""
 
 SpectatorMessage = Annotated[
-    Matches | WatchStart | Frame | MatchEnd | Error | Notice, Field(discriminator="type")
+    Matches | Tournaments | WatchStart | Frame | MatchEnd | Error | Notice, Field(discriminator="type")
 ]
 """Everything that the server may say on `/watch` and `/watch/{match}`."""
 
@@ -415,6 +462,7 @@ Message = (
     | Error
     | Notice
     | Matches
+    | Tournaments
     | WatchStart
     | Frame
 )

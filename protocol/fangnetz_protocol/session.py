@@ -44,7 +44,7 @@ class SessionState(StrEnum):
 _WHILE_OPEN: Final = (
     *("ready", "action", "leave"),  # from a bot
     *("match_start", "observation", "match_end", "error", "notice"),  # to a bot
-    *("matches", "frame"),  # to a spectator
+    *("matches", "tournaments", "frame"),  # to a spectator
 )
 
 TRANSITIONS: Final[Mapping[SessionState, Mapping[str, SessionState]]] = MappingProxyType(

@@ -64,6 +64,10 @@ class MockServer:
         """Add or change entries of the lobby (P3.1)."""
         self._loop.call_soon_threadsafe(self._announce, entries)
 
+    def tell_lobby(self, message: Message) -> None:
+        """Send a message to all who watch the lobby now."""
+        self._loop.call_soon_threadsafe(self._send, {"watch"}, (message,))
+
     def drop(self) -> None:
         """Cut all sockets and refuse new ones, as when the network is gone."""
         self._loop.call_soon_threadsafe(self._drop)

@@ -287,3 +287,14 @@ def test_progress_is_live(desk: Desk) -> None:
     expect(desk.part("progress")).to_contain_text("2 of 6 matches")
     desk.enter("cid")
     expect(desk.part("progress")).to_contain_text("6 of 6 matches")
+
+
+def test_spectators_see_the_table_live(desk: Desk, page: Page) -> None:
+    page.goto(desk.served.url)
+    desk.enter("ann", "bob")
+    desk.start(league("ann", "bob", "cid", options={"legs": 2}))
+    tables = page.get_by_test_id("tables")
+    expect(tables).to_contain_text("League")
+    expect(tables.get_by_role("row").filter(has_text="ann")).to_contain_text("1")
+    page.get_by_role("link", name="League").click()
+    expect(page.get_by_role("heading", name="Crosstable")).to_be_visible()

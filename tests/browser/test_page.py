@@ -169,6 +169,8 @@ def test_tables_appear_where_the_server_has_them(mock: MockServer, page: Page) -
         "name": "Spring cup",
         "game": "right2live",
         "state": "running",
+        "done": 3,
+        "total": 12,
         "standings": standings,
     }
     ratings = [{"name": "Ben", "rating": 1612.4, "deviation": 45.2, "matches": 30}]
@@ -176,10 +178,11 @@ def test_tables_appear_where_the_server_has_them(mock: MockServer, page: Page) -
     def answer(body: dict[str, Any]) -> Any:
         return lambda route: route.fulfill(json=body)
 
-    page.route("**/api/tournaments", answer({"tournaments": [cup]}))
     page.route("**/api/ratings?game=spaceballs*", answer({"ratings": ratings}))
     page.goto(mock.url)
     tables = page.get_by_test_id("tables")
+    expect(tables).to_contain_text("1612 ± 45")
+    mock.tell_lobby({"type": "tournaments", "tournaments": [cup]})
     expect(tables).to_contain_text("Spring cup")
     expect(tables).to_contain_text("<b>Ada</b>")
     expect(tables).to_contain_text("1612 ± 45")

@@ -112,7 +112,8 @@ class House:
     def spectator(self) -> Ear:
         """Let somebody watch the lobby."""
         ear = Ear()
-        ear.push(self.host.lobby())
+        for message in self.host.lobby():
+            ear.push(message)
         self.host.gateway.lobby.add(ear.as_socket())
         return ear
 

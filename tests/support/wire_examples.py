@@ -79,6 +79,20 @@ EXAMPLES: dict[str, list[JsonObject]] = {
             ],
             "full": True,
         },
+        {
+            "type": "tournaments",
+            "tournaments": [
+                {
+                    "id": "cup",
+                    "name": "The Cup",
+                    "game": "spaceballs",
+                    "state": "running",
+                    "done": 3,
+                    "total": None,
+                    "standings": [{"rank": 1, "name": "a", "points": 2.5}],
+                }
+            ],
+        },
         _WATCHED,
         {"type": "frame", "match": "m-1", "tick": 3, "step": 15, "balls": []},
         _END,

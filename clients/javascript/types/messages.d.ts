@@ -170,6 +170,24 @@ export interface LobbySeat {
 	connected: boolean;
 }
 
+/** A tournament as the lobby shows it, as far as its results are public. */
+export interface LobbyTournament {
+	/** Its id, for `/api/tournaments/{id}`. */
+	id: string;
+	/** What people call it. */
+	name: string;
+	/** Name of the game. */
+	game: string;
+	/** `created`, `running`, `paused` or `finished`. */
+	state: string;
+	/** Number of its matches that are over. */
+	done: number;
+	/** Number of all its matches as far as that is known; null: it has no end. */
+	total: number | null;
+	/** The top of its table. */
+	standings: StandingLine[];
+}
+
 /** The match is over; lists have one entry a seat, in seat order. */
 export interface MatchEnd {
 	type: "match_end";
@@ -227,7 +245,7 @@ export interface Matches {
 	full: boolean;
 }
 
-export type Message = Hello | Ready | Action | Leave | Welcome | MatchStart | Observation | MatchEnd | ErrorMessage | Notice | Matches | WatchStart | Frame;
+export type Message = Hello | Ready | Action | Leave | Welcome | MatchStart | Observation | MatchEnd | ErrorMessage | Notice | Matches | Tournaments | WatchStart | Frame;
 
 /** Something that the peer should know; nobody's fault. */
 export interface Notice {
@@ -282,7 +300,24 @@ export interface Seat {
 
 export type ServerMessage = Welcome | MatchStart | Observation | MatchEnd | ErrorMessage | Notice;
 
-export type SpectatorMessage = Matches | WatchStart | Frame | MatchEnd | ErrorMessage | Notice;
+export type SpectatorMessage = Matches | Tournaments | WatchStart | Frame | MatchEnd | ErrorMessage | Notice;
+
+/** A line of a tournament's table. */
+export interface StandingLine {
+	/** The place, from 1; equal bots share one. */
+	rank: number;
+	/** Name of the bot. */
+	name: string;
+	/** Its points. */
+	points: number;
+}
+
+/** The tournaments of the lobby, the newest first: always all of them (P3.1). */
+export interface Tournaments {
+	type: "tournaments";
+	/** The tournaments. */
+	tournaments: LobbyTournament[];
+}
 
 /** The match that a spectator sees: a `match_start` without a seat of its own. */
 export interface WatchStart {

@@ -70,6 +70,6 @@ class Desk(Protocol):
         """Return `match_start`, last `frame` and `match_end` of a finished match; None: unknown to him."""
         ...
 
-    def lobby(self) -> bytes:
-        """Return the full list of matches, as a `matches` message (P3.1)."""
+    def lobby(self) -> Sequence[bytes]:
+        """Return what a new spectator of the lobby gets: the full list of matches first (P3.1)."""
         ...

@@ -19,8 +19,9 @@ __all__ = ["watch_lobby", "watch_match"]
 
 
 async def watch_lobby(socket: Socket, audience: Audience, desk: Desk, limits: Limits) -> None:
-    """Show the list of matches, then its changes, until the spectator leaves (P3.1)."""
-    socket.push(desk.lobby())
+    """Show the lists of matches and tournaments, then what changes, until the spectator leaves (P3.1)."""
+    for message in desk.lobby():
+        socket.push(message)
     audience.add(socket)
     try:
         await _listen(socket, limits)

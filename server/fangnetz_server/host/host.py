@@ -27,7 +27,7 @@ from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.housekeeper import Housekeeper
 from fangnetz_server.host.keeping import ResultKeeper
 from fangnetz_server.host.keys import HostKeys
-from fangnetz_server.host.lobby import LobbyFeed, entry_of_record, entry_of_table, matches_message
+from fangnetz_server.host.lobby import LobbyFeed, entry_of_record, entry_of_table
 from fangnetz_server.host.matchmaker import Matchmaker
 from fangnetz_server.match.clock import Clock, MonotonicClock
 from fangnetz_server.match.phases import Phase
@@ -118,7 +118,7 @@ class Host:
         self._housekeeper = Housekeeper(
             self.gateway, self.tables.values, limits=self.limits, clock=self._clock, metrics=self.metrics
         )
-        self._feed = LobbyFeed(self.gateway.lobby, self.running)
+        self.feed = LobbyFeed(self.gateway.lobby, self.running)
         infos = self.games() if matchmaking else ()
         self._matchmaker = Matchmaker(infos, self._start_friendly)
 
@@ -246,7 +246,7 @@ class Host:
             metrics=self.metrics,
             delay_s=self._delay_s,
             is_private=not start.is_public,
-            on_change=self._feed.changed,
+            on_change=self.feed.changed,
             on_finished=self._finished,
             on_shown=self._shown,
         )
@@ -255,7 +255,7 @@ class Host:
         self._endings[start.match] = asyncio.get_running_loop().create_future()
         names = [entrant.name for entrant in start.entrants]
         _log.info("match_created", match=start.match, game=start.game, seats=names)
-        self._feed.changed(table)
+        self.feed.changed(table)
         for link in self.gateway.links:
             self._offer_seat(link, table)
         return table
@@ -406,7 +406,7 @@ class Host:
         table = self.tables.get(match)
         if table is not None and table.is_private:
             table.is_private = False
-            self._feed.changed(table)
+            self.feed.changed(table)
 
     def table(self, match: MatchId, token: str | None) -> Table | None:
         table = self.tables.get(match)
@@ -434,9 +434,8 @@ class Host:
         """
         return await self.store.matches.replay(match)
 
-    def lobby(self) -> bytes:
-        self._feed.watched()
-        return matches_message(self.lobby_entries(), full=True)
+    def lobby(self) -> Sequence[bytes]:
+        return self.feed.greeting(self.lobby_entries())
 
     def lobby_entries(self) -> list[dict[str, Any]]:
         """Return the live matches and the newest finished ones, newest first."""
@@ -485,7 +484,7 @@ class Host:
         await self.results.close()
         for table in list(self.tables.values()):
             table.stage.cut()
-        self._feed.close()
+        self.feed.close()
 
 
 def _with_seats(info: GameInfo, seats: int, setup: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -72,16 +72,31 @@ class LobbyFeed:
         self._running = running
         self._changed: dict[str, dict[str, Any]] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self._tournaments: bytes | None = None
+        self.on_visit: Callable[[], None] = lambda: None
+        """Called when somebody begins to watch."""
+
+    @property
+    def is_watched(self) -> bool:
+        return len(self._audience) > 0
+
+    def greeting(self, entries: Iterable[dict[str, Any]]) -> tuple[bytes, ...]:
+        """Return what somebody who begins to watch gets: these matches, then the tournaments."""
+        self._arm()  # The ticks of the running matches are news now.
+        self.on_visit()
+        matches = matches_message(entries, full=True)
+        return (matches,) if self._tournaments is None else (matches, self._tournaments)
+
+    def show_tournaments(self, message: bytes) -> None:
+        """Tell those who watch, and those who come later, how the tournaments stand."""
+        self._tournaments = message
+        self._audience.publish(message)
 
     def changed(self, table: Table) -> None:
         """Note a table that is different from before."""
         if len(self._audience) and not table.is_private:
             self._changed[table.match.id] = entry_of_table(table)
             self._arm()
-
-    def watched(self) -> None:
-        """Somebody watches now, so the ticks of the running matches are news."""
-        self._arm()
 
     def close(self) -> None:
         if self._timer is not None:

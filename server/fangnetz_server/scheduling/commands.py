@@ -70,9 +70,11 @@ class Commands:
             bots[name] = (await self._store.bots.add(name, owner=_OWNER, note=note))[0].id
         note = AuditNote(who, "tournament create", key, {"name": plan.spec.name})
         entries = _entries(plan, bots)
-        return await self._store.tournaments.create(
+        made = await self._store.tournaments.create(
             key, plan.spec.name, plan.to_json(), entries, state=CREATED, note=note
         )
+        self._scheduler.news.changed()
+        return made
 
     async def start(self, tournament: str, who: str) -> Tournament:
         """Let a tournament begin; one that has begun, or is over, stays as it is.
@@ -192,7 +194,9 @@ class Commands:
                 await self._scheduler.drop(tournament, "the tournament is deleted")
             note = AuditNote(who, "tournament delete", tournament, {"and_results": and_results})
             async with self._scheduler.ratings.changing():
-                return await self._store.tournaments.delete(tournament, and_results=and_results, note=note)
+                gone = await self._store.tournaments.delete(tournament, and_results=and_results, note=note)
+            self._scheduler.news.changed()
+            return gone
 
     # --- what they share ----------------------------------------------------------------------
 

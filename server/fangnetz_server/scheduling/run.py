@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, TypeVar
@@ -13,23 +13,17 @@ import structlog
 from fangnetz_protocol.words import BotId, MatchId, MatchReason
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.keeping import retry_pauses
-from fangnetz_server.match.result import MatchResult, SeatResult
-from fangnetz_server.match.seats import Entrant, SeatStats
+from fangnetz_server.match.result import MatchResult
+from fangnetz_server.match.seats import Entrant
 from fangnetz_server.match.seats import Presence as SeatPresence
 from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.scheduling.files import Plan
 from fangnetz_server.scheduling.progress import Pace
 from fangnetz_server.scheduling.setups import Setups
-from fangnetz_server.scheduling.waiting import Waiting
+from fangnetz_server.scheduling.waiting import StoredPairings, Waiting
+from fangnetz_server.scheduling.walkovers import walkover_result
 from fangnetz_server.store.errors import PairingConflict, PairingDecided, StoreUnavailable, Unknown
-from fangnetz_server.store.values import (
-    AuditNote,
-    Entry,
-    MatchStart,
-    PairingRecord,
-    PairingRef,
-    PairingState,
-)
+from fangnetz_server.store.values import AuditNote, Entry, MatchStart, PairingRef
 from fangnetz_server.tournament.absence import Play, Settled, disposition, long_absent
 from fangnetz_server.tournament.engine import next_pairings
 from fangnetz_server.tournament.options import (
@@ -40,7 +34,7 @@ from fangnetz_server.tournament.options import (
 )
 from fangnetz_server.tournament.ratings import Rating
 from fangnetz_server.tournament.ratings import ratings as compute_ratings
-from fangnetz_server.tournament.values import BotKey, History, MatchFact, Pairing, PairingId, Presence
+from fangnetz_server.tournament.values import BotKey, History, MatchFact, Pairing, PairingId
 
 __all__ = ["SERVER", "Job", "Run"]
 
@@ -54,7 +48,6 @@ _PATIENCE: Final = 3
 _LONGEST_READY_MS: Final = 3_600_000
 _EAGER: Final = (KnockoutOptions, DoubleEliminationOptions, GroupsOptions, LadderOptions)
 """Formats in which single results make new pairings; the others wait for the end of a round."""
-_NOTHING: Final = SeatStats(0, 0, 0, 0, 0, 0, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +113,7 @@ class Run:
         entries = await self._store.tournaments.entries(self.id)
         records = await self._store.tournaments.pairings(self.id)
         released = await self._store.tournaments.released(self.id)
-        stored = await asyncio.to_thread(_Stored.of, records)
+        stored = await asyncio.to_thread(StoredPairings.of, records)
         # What has happened while the store was asked is known better here than there.
         here = set(self.running)
         returned = [pairing for pairing in self._waiting if pairing.id in before]
@@ -307,7 +300,7 @@ class Run:
             pairing=self._attempt(job.pairing),
             is_public=not self.spec.staged_release or job.pairing.round <= self._shown_round,
         )
-        result = _result(start, fact)
+        result = walkover_result(start, fact)
         await self.insist(lambda: self._store.matches.finish(start, result, replay=None))
 
     def _attempt(self, pairing: Pairing) -> PairingRef:
@@ -388,53 +381,3 @@ def _settings(plan: Plan, settings: MatchSettings) -> MatchSettings:
 
 def _withdrawn(entries: Collection[Entry]) -> frozenset[BotKey]:
     return frozenset(entry.key for entry in entries if entry.withdrawn_at is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """The pairings as the store has them: those without a result, and what else is asked of them."""
-
-    open: dict[PairingId, Pairing]
-    waiting: Waiting
-    attempts: dict[PairingId, int]
-    done: int
-
-    @classmethod
-    def of(cls, records: Sequence[PairingRecord]) -> "_Stored":
-        """Put them in order; for a large tournament that takes a while."""
-        open_ = {
-            record.pairing.id: record.pairing
-            for record in records
-            if not record.pairing.is_bye and record.state is not PairingState.DONE
-        }
-        waiting = Waiting()
-        waiting.add(open_.values())
-        attempts = {record.pairing.id: len(record.matches) for record in records}
-        return cls(open_, waiting, attempts, sum(record.state is PairingState.DONE for record in records))
-
-
-def _result(start: MatchStart, fact: MatchFact) -> MatchResult:
-    """Return the result of a pairing that nobody played."""
-    seats = tuple(
-        SeatResult(
-            number,
-            entrant.bot,
-            entrant.name,
-            seat.points,
-            seat.place,
-            SeatPresence.ABSENT if seat.presence is Presence.ABSENT else SeatPresence.PLAYED,
-            _NOTHING,
-        )
-        for number, (entrant, seat) in enumerate(zip(start.entrants, fact.seats, strict=True))
-    )
-    return MatchResult(
-        match=start.match,
-        game=start.game,
-        rules_version=start.rules_version,
-        seed=start.seed,
-        reason=fact.reason,
-        detail="nobody had to play: a bot was away or has withdrawn",
-        ticks=0,
-        seats=seats,
-        digest="",
-    )

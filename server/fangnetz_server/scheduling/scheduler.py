@@ -16,6 +16,7 @@ from fangnetz_server.host.host import Host
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.scheduling.crew import Crew, Hand
 from fangnetz_server.scheduling.files import stored_plan
+from fangnetz_server.scheduling.lobby_news import LobbyNews
 from fangnetz_server.scheduling.progress import Progress, expected_end
 from fangnetz_server.scheduling.rating_book import RatingBook
 from fangnetz_server.scheduling.run import SERVER, Job, Run
@@ -78,6 +79,7 @@ class Scheduler:
         """Held while the host's commands and the end of a tournament change its state."""
         self.ratings = RatingBook(host.store)
         self.views = Views(host.store)
+        self.news = LobbyNews(host.store, self.views, self.progress, host.feed)
         self._capacity = capacity or default_capacity()
         self._logs = logs
         self._runs: dict[str, Run] = {}
@@ -113,6 +115,7 @@ class Scheduler:
             StoreError: the tournaments cannot be read.
         """
         self._address = address
+        self.host.feed.on_visit = self.news.watched
         for tournament in await self.store.tournaments.all(states=(RUNNING, PAUSED)):
             await self.adopt(tournament)
         self._spawn(self._warm())
@@ -129,6 +132,7 @@ class Scheduler:
         """Make the newest tables and the ratings ready: who asks first for large ones would have to wait."""
         for tournament in (await self.store.tournaments.all())[:_WARM]:
             await self.views.warm(tournament.id)
+        await self.news.renew()
         for game in self.host.rules:
             await self.ratings.ratings(game)
 
@@ -141,6 +145,7 @@ class Scheduler:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(crew.stop() for crew in self._crews.values()))
+        await self.news.close()
         self._runs.clear()
 
     def _abort(self, runs: list[Run], why: str) -> None:
@@ -155,6 +160,7 @@ class Scheduler:
 
     async def adopt(self, tournament: Tournament) -> None:
         """Take up a tournament as the store has it now: its state, its pairings, who has withdrawn."""
+        self.news.changed()
         if tournament.state not in (RUNNING, PAUSED) or self._address is None:
             return
         run = self._runs.get(tournament.id)
@@ -280,6 +286,7 @@ class Scheduler:
             self._matches -= job.needs_capacity
             self._engaged -= bots
             self._wake.set()
+            self.news.changed()
 
     async def _think(self, run: Run) -> None:
         try:
@@ -306,6 +313,7 @@ class Scheduler:
             await self.store.tournaments.set_state(run.id, FINISHED, of=(RUNNING,), note=note)
             self._runs.pop(run.id, None)
         _log.info("tournament_finished", tournament=run.id)
+        self.news.changed()
         await self._dismiss(run.id)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

@@ -6,11 +6,13 @@ are not gone through one by one: those of the same bots wait in one line, and on
 
 from bisect import insort
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
+from fangnetz_server.store.values import PairingRecord, PairingState
 from fangnetz_server.tournament.values import BotKey, Pairing, PairingId
 
-__all__ = ["Waiting"]
+__all__ = ["StoredPairings", "Waiting"]
 
 _Bots = frozenset[BotKey]
 
@@ -79,3 +81,26 @@ class Waiting:
         return sorted(
             (pairing for pairing in firsts if pairing is not None), key=lambda waiting: waiting.order
         )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPairings:
+    """The pairings as the store has them: those without a result, and what else is asked of them."""
+
+    open: dict[PairingId, Pairing]
+    waiting: Waiting
+    attempts: dict[PairingId, int]
+    done: int
+
+    @classmethod
+    def of(cls, records: Sequence[PairingRecord]) -> "StoredPairings":
+        """Put them in order; for a large tournament that takes a while."""
+        open_ = {
+            record.pairing.id: record.pairing
+            for record in records
+            if not record.pairing.is_bye and record.state is not PairingState.DONE
+        }
+        waiting = Waiting()
+        waiting.add(open_.values())
+        attempts = {record.pairing.id: len(record.matches) for record in records}
+        return cls(open_, waiting, attempts, sum(record.state is PairingState.DONE for record in records))

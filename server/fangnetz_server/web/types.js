@@ -3,6 +3,8 @@
  *
  * @typedef {import("../../../clients/javascript/types/messages.js").LobbyMatch} MatchEntry One match in the lobby.
  * @typedef {import("../../../clients/javascript/types/messages.js").Matches} MatchesMessage
+ * @typedef {import("../../../clients/javascript/types/messages.js").LobbyTournament} TournamentEntry
+ * @typedef {import("../../../clients/javascript/types/messages.js").Tournaments} TournamentsMessage
  * @typedef {import("../../../clients/javascript/types/messages.js").MatchEnd} MatchEnd
  * @typedef {import("../../../clients/javascript/types/messages.js").Seat & {connected?: boolean}} Seat
  * @typedef {Omit<import("../../../clients/javascript/types/messages.js").WatchStart, "setup"> & {setup: any}} MatchStart

@@ -43,7 +43,10 @@ export class Lobby {
 		this.#live.say(text.loading);
 		this.#finished.element.hidden = true;
 		this.#feed = new Feed("watch", {
-			message: (heard) => heard.type === "matches" && this.#hear(heard),
+			message: (heard) => {
+				if (heard.type === "matches") this.#hear(heard);
+				if (heard.type === "tournaments") this.#tables.hear(heard);
+			},
 			state: (state) => showState(state, () => this.#feed.retry()),
 		});
 	}

@@ -12,8 +12,7 @@ const GAMES = ["right2live", "spaceballs"];
 const SHOWN = 10;
 
 /**
- * What is expected; an answer other than 200 hides the part.
- *   GET api/tournaments: {"tournaments": [{"id", "name", "game", "state", "standings": [{"rank", "name", "points"}]}]}
+ * Tournaments come from the stream of the lobby; the ratings are asked for.
  *   GET api/ratings?game=right2live: {"ratings": [{"name", "rating", "deviation", "matches"}]}, best first;
  *   the deviation is half the width of the interval that holds the true strength, about 95 %.
  */
@@ -25,16 +24,29 @@ export class Tables {
 
 	element = make("div", { class: "tables", "data-testid": "tables", hidden: true });
 	#timer;
+	/** @type {HTMLElement[]} */
+	#tournaments = [];
+	/** @type {HTMLElement[]} */
+	#rankings = [];
 
 	close() {
 		clearInterval(this.#timer);
 	}
 
+	/** @param {import("../types.js").TournamentsMessage} heard */
+	hear(heard) {
+		this.#tournaments = heard.tournaments.map(tournament);
+		this.#show();
+	}
+
 	async #renew() {
-		const asked = ["api/tournaments", ...GAMES.map((game) => `api/ratings?game=${game}&limit=${SHOWN}`)];
-		const [tournaments, ...ratings] = await Promise.all(asked.map(fetched));
-		const parts = (tournaments?.tournaments ?? []).map(tournament);
-		ratings.forEach((answer, at) => answer?.ratings?.length && parts.push(ranking(GAMES[at], answer.ratings)));
+		const answers = await Promise.all(GAMES.map((game) => fetched(`api/ratings?game=${game}&limit=${SHOWN}`)));
+		this.#rankings = answers.flatMap((answer, at) => (answer?.ratings?.length ? [ranking(GAMES[at], answer.ratings)] : []));
+		this.#show();
+	}
+
+	#show() {
+		const parts = [...this.#tournaments, ...this.#rankings];
 		this.element.replaceChildren(...parts);
 		this.element.hidden = parts.length === 0;
 	}
@@ -47,10 +59,10 @@ async function fetched(path) {
 	return json ? answer.json().catch(() => null) : null;
 }
 
-/** @param {any} one */
+/** @param {import("../types.js").TournamentEntry} one */
 function tournament(one) {
 	const path = `api/tournaments/${encodeURIComponent(one.id)}`;
-	const rows = (one.standings ?? []).slice(0, SHOWN).map((/** @type {any} */ line) => {
+	const rows = one.standings.map((line) => {
 		const page = `${path}/bots/${encodeURIComponent(line.name)}?format=html`;
 		return [String(line.rank), make("a", { href: page }, nameOf(line.name)), amount(line.points)];
 	});
