@@ -1,13 +1,16 @@
-"""Write the tables of the protocol reference from the models.
+"""Write the tables of the protocol reference from the models, and its conversations from recordings.
 
     python -m fangnetz_protocol.reference docs/reference/protocol.md
 
-Everything between `<!-- table: NAME -->` and `<!-- end -->` is replaced; the rest is written by
-hand. A test compares the page with the models.
+Everything between `<!-- table: NAME -->` and `<!-- end -->` is replaced, and so is what stands behind
+`<!-- conversation: NAME -->`: the messages of `conversations/NAME.txt` beside the page. The rest is
+written by hand. Tests compare the page with the models, and the recordings with the real server.
 """
 
 import re
 import sys
+import textwrap
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +19,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from fangnetz_protocol import codes, messages, right2live, spaceballs, words
 
-__all__ = ["main", "refreshed", "table"]
+__all__ = ["conversation", "main", "recordings", "refreshed", "table"]
 
 JsonObject = dict[str, Any]
 
@@ -24,13 +27,53 @@ _MODULES: Final = {
     module.__name__.rpartition(".")[2]: module for module in (codes, messages, right2live, spaceballs)
 }
 _BLOCK: Final = re.compile(r"(<!-- table: ([a-z0-9_]+)\.(\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_TALK: Final = re.compile(r"(<!-- conversation: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_WIDTH: Final = 116
 _TAGS: Final = ("type", "kind")
 _PLURALS: Final = {"number": "numbers", "whole number": "whole numbers", "text": "texts"}
 
 
-def refreshed(page: str) -> str:
-    """Return the page with all its tables written anew."""
-    return _BLOCK.sub(lambda found: f"{found[1]}\n{table(found[2], found[3])}\n{found[4]}", page)
+def refreshed(page: str, recorded: Mapping[str, str] | None = None) -> str:
+    """Return the page with all its tables and conversations written anew.
+
+    Args:
+        page: its text.
+        recorded: recordings by name, as `recordings` reads them; a conversation without one stays.
+    """
+    page = _BLOCK.sub(lambda found: f"{found[1]}\n{table(found[2], found[3])}\n{found[4]}", page)
+    known = recorded or {}
+
+    def talk(found: re.Match[str]) -> str:
+        text = known.get(found[2])
+        return found[0] if text is None else f"{found[1]}\n{conversation(text)}\n{found[3]}"
+
+    return _TALK.sub(talk, page)
+
+
+def recordings(page: Path) -> dict[str, str]:
+    """Return the recordings beside a page by their names.
+
+    A line of one is a message as it was on the wire, behind `> ` what the bot said, behind `< ` what
+    it heard.
+    """
+    files = (page.parent / "conversations").glob("*.txt")
+    return {file.stem: file.read_text(encoding="utf-8") for file in files}
+
+
+def conversation(recorded: str) -> str:
+    """Return a recording as a block of text in which long messages go over several lines."""
+    lines = [
+        # A blank behind each comma, as a place for the line to end at.
+        textwrap.fill(
+            re.sub(r",(?=\S)", ", ", line),
+            _WIDTH,
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in recorded.splitlines()
+    ]
+    return "\n".join(["```text", *lines, "```"]) + "\n"
 
 
 def table(module: str, name: str) -> str:
@@ -103,8 +146,9 @@ def _plain(field: JsonObject) -> str:
 
 
 def main(page: Path) -> None:
-    """Write the tables of a page anew."""
-    page.write_text(refreshed(page.read_text(encoding="utf-8")), encoding="utf-8")
+    """Write the tables and conversations of a page anew."""
+    text = refreshed(page.read_text(encoding="utf-8"), recordings(page))
+    page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

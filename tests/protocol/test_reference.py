@@ -13,6 +13,7 @@ from fangnetz_protocol.model import Model
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "protocol.md"
 TEXT = PAGE.read_text(encoding="utf-8")
+RECORDED = reference.recordings(PAGE)
 BLOCKS = re.findall(r"<!-- table: (\w+)\.(\w+) -->", TEXT)
 
 
@@ -22,13 +23,30 @@ def anchors() -> set[str]:
 
 
 def test_the_tables_are_those_of_the_models() -> None:
-    assert reference.refreshed(TEXT) == TEXT, f"run: python -m fangnetz_protocol.reference {PAGE.name}"
+    assert reference.refreshed(TEXT, RECORDED) == TEXT, (
+        f"run: python -m fangnetz_protocol.reference {PAGE.name}"
+    )
 
 
 def test_a_change_of_a_table_is_found() -> None:
     damaged = TEXT.replace("| `protocol` | text | yes |", "| `protocol` | text | no |", 1)
     assert damaged != TEXT
     assert reference.refreshed(damaged) == TEXT
+
+
+def test_a_change_of_a_conversation_is_found() -> None:
+    damaged = TEXT.replace('"reason":"timeout"', '"reason":"catch"', 1)
+    assert damaged != TEXT
+    assert reference.refreshed(damaged, RECORDED) == TEXT
+    assert reference.refreshed(damaged) == damaged, "without its recording it stays"
+
+
+def test_every_game_has_its_conversation() -> None:
+    assert (
+        set(re.findall(r"<!-- conversation: (\w+) -->", TEXT))
+        == set(RECORDED)
+        == {"right2live", "spaceballs"}
+    )
 
 
 def test_every_model_and_every_list_of_codes_has_its_table() -> None:
