@@ -47,7 +47,7 @@ def bot_file(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("command", [(), ("run",), ("bridge",), ("list",), ("strength",)])
+@pytest.mark.parametrize("command", [(), ("run",), ("bridge",), ("lines",), ("list",), ("strength",)])
 async def test_help_shows_an_example(command: tuple[str, ...]) -> None:
     status, out, err = await outcome(*command, "--help")
     assert (status, err, "Example: fangnetz-bot" in out) == (0, "", True)

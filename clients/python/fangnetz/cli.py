@@ -228,6 +228,25 @@ def bridge_command(
     run_until_stopped(bridge(options), log_level.upper())
 
 
+@app.command(epilog="Example: fangnetz-bot bridge -- fangnetz-bot lines my_bot.py")
+def lines(
+    bot: Annotated[str, typer.Argument(help="As for run.", metavar="BOT")],
+    seed: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option(help="Seed of the bot's own chance, + 1 with each match; default: drawn."),
+    ] = None,
+) -> None:
+    """Let a Python bot read and write lines instead of connecting: for a host who confines it."""
+    import logging
+
+    from fangnetz.lines import play_lines
+    from fangnetz.loading import load_bot, seeded
+
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    output, sys.stdout = sys.stdout, sys.stderr  # What the bot prints is no answer.
+    play_lines(seeded(load_bot(bot), seed), sys.stdin.buffer, output.buffer)
+
+
 @app.command(hidden=True, epilog="Example: fangnetz-bot troupe bots.json")
 def troupe(
     file: Annotated[Path, typer.Argument(help="Who plays; it is taken away, because it holds tokens.")],
