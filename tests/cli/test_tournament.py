@@ -146,7 +146,7 @@ def test_wrong_options_of_a_comparison(tmp_path: Path, options: tuple[str, ...],
 def test_a_second_demo_goes_on_from_the_first(tmp_path: Path) -> None:
     for number in (1, 2):
         text = text_of(fangnetz("demo", cwd=tmp_path))
-        assert f"right2live, cup {number}" in text
-        assert f"spaceballs, cup {number}" in text
+        assert f"Right2Live cup {number}" in text
+        assert f"Spaceballs cup {number}" in text
         assert f"({9 * number} matches)" in text
     assert (tmp_path / "fangnetz-demo" / "demo-spaceballs-2.html").exists()
