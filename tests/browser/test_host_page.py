@@ -295,6 +295,7 @@ def test_spectators_see_the_table_live(desk: Desk, page: Page) -> None:
     desk.start(league("ann", "bob", "cid", options={"legs": 2}))
     tables = page.get_by_test_id("tables")
     expect(tables).to_contain_text("League")
-    expect(tables.get_by_role("row").filter(has_text="ann")).to_contain_text("1")
+    # Below it there may be the ranking, with the same names.
+    expect(tables.get_by_role("row").filter(has_text="ann").first).to_contain_text("1")
     page.get_by_role("link", name="League").click()
     expect(page.get_by_role("heading", name="Crosstable")).to_be_visible()
