@@ -4,38 +4,55 @@ import os
 import resource
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from support.live_server import eventually
 from support.small_disk import small_disk
-from support.tournament_server import league, tournament_server
+from support.tournament_process import BOTS, check_sums, drive, outcome
+from support.tournament_server import WHO, Arena, league, tournament_server
 
 PADDING: Final = "padding"
 _LEFT: Final = 200_000
+GAMES: Final = 180
+LEAGUE: Final = league(*BOTS, options={"legs": GAMES // 6}, ruleset={"duration": 1.0})
 
 
 async def test_a_tournament_waits_for_room_on_the_disk(tmp_path: Path) -> None:
-    with small_disk(tmp_path) as disk:
-        async with tournament_server(tmp_path) as server:
-            await server.make(league("ann", "bob", "cid", options={"legs": 60}))
-            _fill(tmp_path / PADDING)
-            await server.enter("ann", "bob", "cid")
-            await server.commands.start("cup", "host@test")
+    undisturbed = await _play_undisturbed(tmp_path / "undisturbed")
+    folder = tmp_path / "small"
+    folder.mkdir()
+    with small_disk(folder) as disk:
+        async with tournament_server(folder) as server:
+            await server.make(LEAGUE)
+            _fill(folder / PADDING)
+            await _start(server)
             run = server.scheduler.run("cup")
             assert run is not None
             await eventually(
                 lambda: run.problem is not None or bool(server.host.results.refused), "the full disk"
             )
-            stored = len((await server.host.store.tournaments.history("cup")).results)
-            assert stored < 180
+            assert len((await server.host.store.tournaments.history("cup")).results) < GAMES
             disk.make_room()
-            (tmp_path / PADDING).unlink()
+            (folder / PADDING).unlink()
             await server.finished()
-            records = await server.host.store.tournaments.pairings("cup")
-            deciding = [record.decided_by for record in records if not record.pairing.is_bye]
-            assert len(set(deciding)) == len(deciding) == 180
-            picture = await server.scheduler.views.picture("cup", for_host=True)
-            assert sum(row.played for row in picture.rows) == 360
+            found = await outcome(server)
+            assert found == undisturbed
+            assert len(found["cup"]["matches"]) == GAMES
+            await check_sums(server.host.store, found)
+
+
+async def _play_undisturbed(folder: Path) -> dict[str, Any]:
+    async with tournament_server(folder) as server:
+        await server.make(LEAGUE)
+        await _start(server)
+        await server.finished()
+        return await outcome(server)
+
+
+async def _start(server: Arena) -> None:
+    for bot in BOTS:
+        await server.enter(bot, policy=drive(bot))
+    await server.commands.start("cup", WHO)
 
 
 def _fill(file: Path) -> None:

@@ -14,7 +14,7 @@ from fangnetz_server.store import Store
 from support.live_server import eventually
 from support.tournament_server import Arena, league, tournament_server
 
-__all__ = ["BOTS", "CAPACITY", "check_sums", "files", "outcome", "play", "wait_over"]
+__all__ = ["BOTS", "CAPACITY", "check_sums", "drive", "files", "outcome", "play", "wait_over"]
 
 Outcome = dict[str, Any]
 BOTS: Final = ("ann", "bob", "cid", "dan")
@@ -37,15 +37,15 @@ async def play(server: Arena) -> None:
     for name, file in files().items():
         await server.start(file, name)
     for bot in BOTS:
-        await server.enter(bot, policy=_drive(bot))
+        await server.enter(bot, policy=drive(bot))
 
 
 async def wait_over(server: Arena) -> None:
     """Wait until all tournaments are over."""
-    await eventually(lambda: all(server.scheduler.run(name) is None for name in files()), "the end")
+    await eventually(lambda: not server.scheduler.runs(), "the end")
 
 
-def _drive(bot: str) -> Any:
+def drive(bot: str) -> Any:
     """Every bot pushes in a way of its own, by the tick alone: the same match ends the same every time."""
     push = _PUSH[bot]
 
@@ -57,9 +57,9 @@ def _drive(bot: str) -> Any:
 
 
 async def outcome(server: Arena) -> Outcome:
-    """Return all that must not depend on what has broken on the way."""
+    """Return all that must not depend on what has broken on the way, by tournament."""
     found = {}
-    for name in files():
+    for name in sorted(known.id for known in await server.host.store.tournaments.all()):
         picture = await server.scheduler.views.whole(name, for_host=True)
         lines = [
             [line.pairing, list(line.bots), list(line.points), list(line.places), line.reason]
@@ -73,7 +73,7 @@ async def outcome(server: Arena) -> Outcome:
 async def check_sums(store: Store, found: Outcome) -> None:
     """No match is lost and none is counted twice: exports = store, sums of outcomes = matches."""
     assert not await store.matches.unfinished()
-    for name in files():
+    for name in found:
         records = await store.tournaments.pairings(name)
         deciding = [record.decided_by for record in records if not record.pairing.is_bye]
         assert None not in deciding

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Final
 
 import fastapi_swagger
-from fastapi import FastAPI, Response
-from fastapi.responses import FileResponse, HTMLResponse
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
 from starlette.types import ASGIApp
@@ -14,6 +14,7 @@ from fangnetz_protocol.version import PROTOCOL_VERSION, __version__
 from fangnetz_server.host.host import Host
 from fangnetz_server.metrics import CONTENT_TYPE
 from fangnetz_server.scheduling.scheduler import Scheduler
+from fangnetz_server.store.errors import StoreError
 from fangnetz_server.web.auth import login_router
 from fangnetz_server.web.commands import command_router
 from fangnetz_server.web.history import history_router
@@ -88,6 +89,7 @@ def make_api(host: Host, scheduler: Scheduler | None = None, *, tls: bool = Fals
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
     )
+    app.add_exception_handler(StoreError, _store_fails)
     _add_pages(app)
     _add_operations(app, host)
     app.include_router(match_router(host))
@@ -98,6 +100,11 @@ def make_api(host: Host, scheduler: Scheduler | None = None, *, tls: bool = Fals
     app.include_router(tournament_router(scheduler))
     app.include_router(host_tournament_router(scheduler))
     return app
+
+
+async def _store_fails(_request: Request, error: Exception) -> Response:
+    """The database is away or the disk is full: that passes, and who asks should know what it is."""
+    return JSONResponse({"detail": str(error)}, 503, headers={"Retry-After": "5"})
 
 
 def _add_pages(app: FastAPI) -> None:
