@@ -260,6 +260,31 @@ def test_without_a_bank_the_deadline_is_all() -> None:
     assert arena.match.tick == 1
 
 
+STALLS_MS = (0, 700, 20, 450, 510, 90, 640, 0, 900, 0, 600, 30)
+"""How long a bot on a bad line takes for its answers; the deadline is 500."""
+
+
+@pytest.mark.parametrize(
+    ("bank_ms", "missed"),
+    [(0, [1, 4, 6, 8, 10]), (250, [6, 8, 10]), (400, [8, 10]), (800, [10]), (1000, [])],
+)
+def test_the_same_stalls_with_and_without_a_bank(bank_ms: int, missed: list[int]) -> None:
+    """They overrun the deadline by 200, 10, 140, 400 and 100 ms: a bank saves answers until it is spent."""
+    arena = lockstep(bank_ms=bank_ms)
+    too_late = []
+    for tick, stall_ms in enumerate(STALLS_MS):
+        arena.act(1)
+        arena.wait(stall_ms)
+        if arena.match.tick > tick:
+            too_late.append(tick)
+        arena.try_act(0, tick, {"step": 0})
+        assert arena.match.tick == tick + 1
+    stats = arena.match.seats[0].stats()
+    assert too_late == missed
+    assert (stats.applied, stats.late) == (len(STALLS_MS) - len(missed), len(missed))
+    assert arena.match.seats[1].stats().applied == len(STALLS_MS)
+
+
 def test_an_answer_between_the_due_time_and_the_wake_is_late() -> None:
     arena = lockstep(bank_ms=0)
     arena.clock.now += 501 * MS

@@ -230,6 +230,20 @@ async def test_a_client_cannot_hide_behind_addresses_of_its_own_making(tmp_path:
         assert "7.7.7.7" in (await refusal(f"{server.ws}/play", additional_headers=made_up)).text
 
 
+async def test_a_client_behind_a_proxy_may_come_so_often(tmp_path: Path) -> None:
+    limits = Limits(connections_per_address=3, connections_per_second=1)
+    async with live_server(tmp_path, limits=limits, entrance=Entrance(proxies=("127.0.0.1",))) as server:
+        nuisance = {"X-Forwarded-For": "7.7.7.7"}
+        for _ in range(3):
+            async with open_socket(f"{server.ws}/watch", additional_headers=nuisance):
+                pass
+        refused = await refusal(f"{server.ws}/watch", additional_headers=nuisance)
+        assert (refused.status_code, "7.7.7.7 connects too often" in refused.text) == (429, True)
+        assert int(refused.headers["Retry-After"]) > 0
+        async with open_socket(f"{server.ws}/watch", additional_headers={"X-Forwarded-For": "8.8.8.8"}):
+            pass
+
+
 # --- mute and slow peers ----------------------------------------------------------------------
 
 
@@ -313,7 +327,9 @@ async def test_what_is_no_decent_request_is_refused(tmp_path: Path, sends: bytes
 async def test_one_address_has_so_many_plain_connections(tmp_path: Path) -> None:
     async with live_server(tmp_path, limits=Limits(connections_per_address=3)) as server:
         mute = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(3)]
-        assert b" 429 " in await end_of(server, b"")
+        refused = await end_of(server, b"")
+        assert b" 429 " in refused
+        assert b"too many connections from your address (connections_per_address)" in refused
         mute[0][1].close()
         async with http_client(server) as http:
             answer = await http.get("/healthz")
@@ -401,7 +417,7 @@ async def test_a_network_of_one_customer_counts_as_one_address(
             await server.raw_bot(additional_headers=other)
 
 
-async def test_who_takes_no_answer_holds_up_nobody(tmp_path: Path) -> None:
+async def test_who_takes_no_refusedholds_up_nobody(tmp_path: Path) -> None:
     limits = Limits(spectator_patience_s=0.3)
     async with live_server(tmp_path, limits=limits) as server:
         match = (await server.play("spaceballs", "ann", "bob", setup=LONG, deadline_ms=60_000)).match

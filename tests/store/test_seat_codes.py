@@ -1,4 +1,4 @@
-"""Codes that are good for one seat, once."""
+"""Codes that are good for a seat of a match, once, or for a place in a tournament."""
 
 import asyncio
 import re
@@ -35,6 +35,15 @@ async def test_a_code_works_once(store: Store) -> None:
     found = await asyncio.gather(*uses, return_exceptions=True)
     assert found.count(GRANT) == 1
     assert sum(isinstance(result, SeatCodeUsed) for result in found) == len(uses) - 1
+
+
+async def test_a_code_of_a_tournament_works_until_it_is_revoked(store: Store) -> None:
+    grant = SeatGrant(BotId("guest"), "Guest", tournament="cup")
+    code = await store.seat_codes.issue(grant)
+    assert [await store.seat_codes.use(code, "x") for _ in range(3)] == [grant] * 3
+    assert await store.seat_codes.revoke(tournament="cup") == 1
+    with pytest.raises(Unknown):
+        await store.seat_codes.use(code, "x")
 
 
 @pytest.mark.parametrize("code", ["", "AAAA-AAAA-AAAA-AAAA", "\ud800"])

@@ -87,7 +87,7 @@ async def _serve(config: Config, store: Store, *, is_open: bool) -> None:
         own = f"ws://127.0.0.1:{inner.getsockname()[1]}"
     specs = _named([_house_bot(text, list(games)) for text in config.play.bots])
     async with (
-        serve(host, app, listener, tls=tls, inner=inner, proxies=config.server.trusted_proxies),
+        serve(host, app, listener, tls=tls, inner=inner),
         scheduler.open(f"{own}{config.server.prefix}"),
         _house(host, f"{own}{config.server.prefix}", specs, config.store.folder / "logs"),
     ):

@@ -26,6 +26,7 @@ __all__ = [
     "export",
     "release",
     "repeat",
+    "seat_code",
     "show_list",
     "show_matches",
     "status",
@@ -261,6 +262,15 @@ def withdraw(remote: Remote, tournament: str, bot: str) -> None:
     """Take a bot out for good."""
     remote.ask("POST", f"{_BASE}/{_part(tournament)}/withdraw", json={"bot": bot})
     print(f"tournament {tournament}: {bot} has withdrawn; its open games are walkovers")
+
+
+def seat_code(remote: Remote, tournament: str, bot: str, hours: float) -> None:
+    """Print a seat code for a bot, this once."""
+    body = {"bot": bot, "hours": hours}
+    made = remote.ask("POST", f"{_BASE}/{_part(tournament)}/codes", json=body)
+    print(
+        f"{made['seat_code']}\n\nIt takes the place of {bot}'s token until tournament {tournament} is over."
+    )
 
 
 def repeat(remote: Remote, match: str, why: str | None) -> None:

@@ -127,6 +127,21 @@ def withdraw(
     tournament.withdraw(remote, tournament.chosen(remote, id_), bot)
 
 
+@tournament_app.command("code", epilog="Example: fangnetz tournament code Ada")
+def code(
+    bot: Annotated[str, typer.Argument(help="Name of a bot of the tournament.", metavar="BOT")],
+    id_: Annotated[Optional[str], _ID] = None,  # noqa: UP045
+    hours: Annotated[float, typer.Option(help="Time in which it has to be used first.")] = 24.0,
+    server: Annotated[str, _SERVER] = _LOCAL,
+    data: Annotated[Path, _DATA] = _FOLDER,
+) -> None:
+    """Print a seat code: whoever has it plays as this bot until the tournament is over."""
+    from fangnetz_server.cli import tournament
+
+    remote = _remote(server, data)
+    tournament.seat_code(remote, tournament.chosen(remote, id_), bot, hours)
+
+
 @tournament_app.command("repeat", epilog='Example: fangnetz tournament repeat 4f2a90c1d3e5 --why "power cut"')
 def repeat(
     match: Annotated[

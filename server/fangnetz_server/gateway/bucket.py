@@ -1,10 +1,14 @@
-"""A token bucket: how many messages a peer may send."""
+"""Token buckets: how often a peer may do something."""
+
+from typing import Final
 
 from fangnetz_server.match.clock import Clock
 
-__all__ = ["TokenBucket"]
+__all__ = ["Buckets", "TokenBucket"]
 
-_SECOND_NS = 1_000_000_000
+_SECOND_NS: Final = 1_000_000_000
+_KNOWN: Final = 10_000
+"""Peers that have a bucket; so many at once are no crowd that a limit for each of them could hold back."""
 
 
 class TokenBucket:
@@ -37,3 +41,25 @@ class TokenBucket:
     def give_back(self) -> None:
         """Put the message that was taken last back: it does not count."""
         self._empty_at -= self._interval_ns
+
+
+class Buckets:
+    """A bucket for each of many peers.
+
+    Args:
+        rate, clock, burst: of each bucket.
+    """
+
+    def __init__(self, rate: int, clock: Clock, *, burst: int) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._burst = burst
+        self._of: dict[str, TokenBucket] = {}
+
+    def take(self, peer: str) -> int:
+        """Take one of a peer; return 0 if it may pass, else the milliseconds until the next one may."""
+        if peer not in self._of:
+            if len(self._of) >= _KNOWN:
+                self._of.clear()
+            self._of[peer] = TokenBucket(self._rate, self._clock, burst=self._burst)
+        return self._of[peer].take()

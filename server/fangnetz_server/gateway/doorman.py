@@ -8,9 +8,11 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
+from fangnetz_server.gateway.bucket import Buckets
 from fangnetz_server.gateway.limits import Limits
+from fangnetz_server.match.clock import Clock
 
-__all__ = ["Doorman", "Refusal", "TrustedProxies", "is_own_origin", "neighbourhood"]
+__all__ = ["Doorman", "Refusal", "TrustedProxies", "arrivals", "is_own_origin", "neighbourhood"]
 
 _RETRY_S: Final = 10
 _HOME_BITS: Final = 64
@@ -141,6 +143,12 @@ class TrustedProxies:
         except ValueError:
             return False
         return any(parsed in network for network in self._networks)
+
+
+def arrivals(limits: Limits, clock: Clock) -> Buckets:
+    """Return what counts how often each address opens a connection."""
+    rate = limits.connections_per_second
+    return Buckets(rate, clock, burst=max(rate, limits.connections_per_address))
 
 
 def neighbourhood(address: str) -> str:

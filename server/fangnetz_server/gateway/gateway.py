@@ -14,7 +14,14 @@ from websockets.http11 import Request, Response
 
 from fangnetz_server.gateway.audience import Audience
 from fangnetz_server.gateway.desk import Desk
-from fangnetz_server.gateway.doorman import Doorman, Refusal, TrustedProxies, is_own_origin
+from fangnetz_server.gateway.doorman import (
+    Doorman,
+    Refusal,
+    TrustedProxies,
+    arrivals,
+    is_own_origin,
+    neighbourhood,
+)
 from fangnetz_server.gateway.intake import Turns
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.gateway.links import LinkBook
@@ -56,6 +63,7 @@ class _Visit:
     address: str = ""
     route: Route | None = None
     token: str | None = None
+    is_proxied: bool = False
     is_inside: bool = False
     is_waiting: bool = False
     """A bot that has not said a good hello yet."""
@@ -85,8 +93,10 @@ class Gateway:
         self._limits = limits
         self._clock = clock
         self._metrics = metrics
-        self._entrance = entrance
+        self.entrance = entrance
         self._proxies = TrustedProxies(entrance.proxies)
+        self._arrivals = arrivals(limits, clock)
+        """Of clients behind proxies; those of all others are counted before they say what they want."""
         self._serving = True
 
     def socket_factory(self) -> SocketFactory:
@@ -127,7 +137,8 @@ class Gateway:
         """Decide on an upgrade: None lets it in, a response refuses it."""
         peer = str((connection.remote_address or ("unknown",))[0])
         visit.address = self._proxies.client(peer, header(request, "X-Forwarded-For"))
-        route = read_route(request, self._entrance.prefix)
+        visit.is_proxied = self._proxies.trusts(peer)
+        route = read_route(request, self.entrance.prefix)
         if isinstance(route, str):
             return _respond(connection, Refusal(HTTPStatus.NOT_FOUND, f"{route}\n", "path"))
         visit.route, visit.token = route, bearer_token(request)
@@ -142,12 +153,17 @@ class Gateway:
 
     def _refuse(self, visit: _Visit, route: Route, request: Request) -> Refusal | None:
         origin = header(request, "Origin")
-        if origin and not is_own_origin(origin, header(request, "Host"), self._entrance.origins):
+        if origin and not is_own_origin(origin, header(request, "Host"), self.entrance.origins):
             text = f"the page {origin[:100]!r} may not connect here; the host can add it to access.origins\n"
             return Refusal(HTTPStatus.FORBIDDEN, text, "origin")
         if not self._serving:
             text = "the server shuts down; try again later\n"
             return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, text, "shutdown", retry_s=30)
+        if visit.is_proxied and (wait_ms := self._arrivals.take(neighbourhood(visit.address))):
+            text = f"{visit.address} connects too often; try again later\n"
+            return Refusal(
+                HTTPStatus.TOO_MANY_REQUESTS, text, "connections_per_second", retry_s=-(-wait_ms // 1000)
+            )
         watched = None if route.match is None else self._desk.table(route.match, visit.token)
         of_match = watched.spectator_count if watched is not None else 0
         full = self.doorman.refuse(visit.address, spectator=route.is_spectator, of_match=of_match)

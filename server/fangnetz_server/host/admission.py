@@ -129,7 +129,12 @@ class Admission:
             grant = await self._store.seat_codes.use(code, used_by="a bot")
         except Refused as error:
             raise errors.BadToken from error
-        return grant.entrant
+        if grant.tournament is None:
+            return grant.entrant
+        bot = await self._store.bots.get(grant.bot)
+        if bot.disabled_at is not None:
+            raise errors.BadToken
+        return bot.entrant
 
     async def _refuse_registered(self, name: str) -> None:
         """A guest may neither look like a registered bot nor be taken for one by its id."""

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Final
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from fangnetz_server.gateway.bucket import TokenBucket
-from fangnetz_server.gateway.doorman import TrustedProxies, neighbourhood
+from fangnetz_server.gateway.bucket import Buckets
+from fangnetz_server.gateway.doorman import TrustedProxies, arrivals, neighbourhood
 from fangnetz_server.gateway.intake import Intake, Turns
 from fangnetz_server.gateway.limits import Limits
 from fangnetz_server.match.clock import MonotonicClock
@@ -23,14 +23,13 @@ __all__ = ["HttpConnection", "http_connection"]
 _HEAD_BYTES: Final = 64 * 1024
 """Bytes of a request's head; browsers send some 1,000."""
 _TOO_MANY: Final = (
-    b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 10\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 10\r\nConnection: close\r\n"
+    "Content-Type: text/plain\r\nContent-Length: {length}\r\n\r\n{text}"
 )
 _TOO_LONG: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
 
-_KNOWN_ADDRESSES: Final = 10_000
-"""Whose pace is known; so many at once are no crowd that a limit for each of them could hold back."""
 _REQUESTS_AT_ONCE: Final = 10
 """Seconds' worth of requests that may come at once: a class opens the page, some 40 files each."""
 
@@ -40,31 +39,20 @@ class _Crowd:
 
     def __init__(self, limits: Limits) -> None:
         self.open: Counter[str] = Counter()
-        self._limits = limits
-        self._clock = MonotonicClock()
-        self._rates: dict[str, TokenBucket] = {}
-        self._requests: dict[str, TokenBucket] = {}
+        self._most = limits.connections_per_address
+        self._arrivals = arrivals(limits, MonotonicClock())
+        rate = limits.requests_per_second
+        self._requests = Buckets(rate, MonotonicClock(), burst=_REQUESTS_AT_ONCE * rate)
 
     def refuse(self, address: str) -> str | None:
         """Return the name of the limit that a new connection, counted already, breaks; None: it may stay."""
-        most = self._limits.connections_per_address
-        if self.open[address] > most:
+        if self.open[address] > self._most:
             return "connections_per_address"
-        rate = self._limits.connections_per_second
-        new = self._bucket(self._rates, address, rate, max(rate, most))
-        return "connections_per_second" if new.take() else None
+        return "connections_per_second" if self._arrivals.take(address) else None
 
     def wait_ms(self, address: str) -> int:
         """Take a request; return 0 if the next one may come at once, else the milliseconds until then."""
-        rate = self._limits.requests_per_second
-        return self._bucket(self._requests, address, rate, _REQUESTS_AT_ONCE * rate).take()
-
-    def _bucket(self, known: dict[str, TokenBucket], address: str, rate: int, burst: int) -> TokenBucket:
-        if address not in known:
-            if len(known) >= _KNOWN_ADDRESSES:
-                known.clear()
-            known[address] = TokenBucket(rate, self._clock, burst=burst)
-        return known[address]
+        return self._requests.take(address)
 
 
 class _Flow(FlowControl):
@@ -104,7 +92,7 @@ class HttpConnection(HttpToolsProtocol):
         self._await_head()
         if not self._is_proxy() and (limit := self.crowd.refuse(self._address)) is not None:
             type(self).refused(limit)
-            self._turn_away(_TOO_MANY)
+            self._turn_away(_too_many(limit))
 
     def data_received(self, data: bytes) -> None:
         self._intake.take(data)
@@ -196,6 +184,11 @@ class HttpConnection(HttpToolsProtocol):
         self.crowd.open[self._address] -= 1
         if not self.crowd.open[self._address]:
             del self.crowd.open[self._address]
+
+
+def _too_many(limit: str) -> bytes:
+    text = f"too many connections from your address ({limit}); try again later\n"
+    return _TOO_MANY.format(length=len(text), text=text).encode()
 
 
 def http_connection(

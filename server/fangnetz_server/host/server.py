@@ -77,19 +77,18 @@ async def serve(
     *,
     tls: Tls | None = None,
     inner: socket.socket | None = None,
-    proxies: tuple[str, ...] = (),
 ) -> AsyncIterator[None]:
     """Serve a host while the context is open; leaving it ends its matches and connections.
 
     Args:
-        host: its gateway takes the WebSockets.
+        host: its gateway takes the WebSockets, and says whose X-Forwarded headers are believed.
         app: takes everything else.
         listener: from `open_port`.
         tls: speak https and wss.
         inner: a listener on loopback for the server's own bots, always without TLS: the certificate is for
             a name in the DNS, and they cannot ask for that.
-        proxies: addresses or networks whose X-Forwarded headers are believed.
     """
+    proxies = host.gateway.entrance.proxies
     config = uvicorn.Config(
         app,
         ws=host.gateway.socket_factory(),  # type: ignore[arg-type]  # Anything that makes a protocol will do.

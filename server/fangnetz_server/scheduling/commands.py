@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from fangnetz_server.scheduling.files import Plan, plan_id, read_plan, stored_pl
 from fangnetz_server.scheduling.own_bots import OwnBot
 from fangnetz_server.scheduling.scheduler import CREATED, FINISHED, PAUSED, RUNNING, Scheduler
 from fangnetz_server.store.errors import NameTaken, TournamentConflict, Unknown
-from fangnetz_server.store.values import AuditNote, Correction, Entry, MatchRecord, Tournament
+from fangnetz_server.store.values import AuditNote, Correction, Entry, MatchRecord, SeatGrant, Tournament
 from fangnetz_server.tournament.spec import SpecError
 from fangnetz_server.tournament.values import BotKey
 
@@ -104,6 +104,28 @@ class Commands:
             await self._store.tournaments.withdraw(tournament, BotKey(bot), note=note)
             return await self._adopted(tournament)
 
+    async def seat_code(self, tournament: str, bot: str, who: str, lifetime: timedelta) -> str:
+        """Return a code with which somebody plays as a bot of a tournament, without its token, until its end.
+
+        Args:
+            bot: its name in the tournament.
+            lifetime: after that a code that nobody has used is worth nothing.
+
+        Raises:
+            Unknown: there is no such tournament, or no such bot in it.
+            TournamentConflict: it is over.
+        """
+        async with self._scheduler.changing:
+            if (await self._store.tournaments.get(tournament)).state == FINISHED:
+                raise TournamentConflict(f"tournament {tournament} is over")
+            entries = await self._store.tournaments.entries(tournament)
+            found = next((entry for entry in entries if entry.key == bot), None)
+            if found is None:
+                raise Unknown("bot in the tournament", bot)
+            grant = SeatGrant(found.bot, bot, tournament=tournament)
+            note = AuditNote(who, "seat code", tournament, {"bot": bot})
+            return await self._store.seat_codes.issue(grant, lifetime=lifetime, note=note)
+
     async def release(self, tournament: str, number: int, who: str) -> Tournament:
         """Show the results of all rounds up to this one to everybody."""
         async with self._scheduler.changing:
@@ -193,6 +215,7 @@ class Commands:
             else:
                 await self._scheduler.drop(tournament, "the tournament is deleted")
             note = AuditNote(who, "tournament delete", tournament, {"and_results": and_results})
+            await self._store.seat_codes.revoke(tournament=tournament)
             async with self._scheduler.ratings.changing():
                 gone = await self._store.tournaments.delete(tournament, and_results=and_results, note=note)
             self._scheduler.news.changed()

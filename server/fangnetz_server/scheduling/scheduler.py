@@ -311,6 +311,7 @@ class Scheduler:
                 return
             note = AuditNote(SERVER, "tournament finish", run.id)
             await self.store.tournaments.set_state(run.id, FINISHED, of=(RUNNING,), note=note)
+            await self.store.seat_codes.revoke(tournament=run.id)
             self._runs.pop(run.id, None)
         _log.info("tournament_finished", tournament=run.id)
         self.news.changed()

@@ -1,9 +1,9 @@
-"""Seat codes: how somebody without a registered bot takes a seat, once."""
+"""Seat codes: how somebody without a token takes a seat of a match, once, or plays in a tournament."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, select, update
 
 from fangnetz_protocol.words import BotId, MatchId
 from fangnetz_server.store.audit import noted
@@ -30,7 +30,7 @@ class SeatCodes:
 
         Args:
             grant: what it is good for.
-            lifetime: after that it is worth nothing; None: it stays good.
+            lifetime: after that it is worth nothing if nobody has used it; None: it stays good.
             note: for the audit log.
         """
         code, at = new_code(), self._now()
@@ -51,7 +51,10 @@ class SeatCodes:
         return code
 
     async def use(self, code: str, used_by: str) -> SeatGrant:
-        """Take a code and return what it is good for. Of two who use it at once, one gets it.
+        """Take a code and return what it is good for.
+
+        A code for a match works once; of two who use it at once, one gets it. One for a tournament works
+        until it is revoked: a tournament lasts longer than connections, and outlives the server.
 
         Args:
             code: as typed; case, blanks and dashes do not matter.
@@ -67,9 +70,9 @@ class SeatCodes:
             row = tx.execute(select(seat_codes).where(seat_codes.c.hash == digest)).first()
             if row is None:
                 raise Unknown("seat code", "****")
-            if row.used_at is not None:
+            if row.used_at is not None and row.tournament is None:
                 raise SeatCodeUsed("this seat code was used before; ask the host for a new one")
-            if row.expires_at is not None and row.expires_at <= at:
+            if row.used_at is None and row.expires_at is not None and row.expires_at <= at:
                 raise SeatCodeUsed("the time of this seat code is over; ask the host for a new one")
             tx.execute(
                 update(seat_codes).where(seat_codes.c.hash == digest).values(used_by=used_by, used_at=at)
@@ -86,8 +89,11 @@ class SeatCodes:
         tournament: str | None = None,
         note: AuditNote | None = None,
     ) -> int:
-        """Delete the unused codes of a match or a tournament and return how many there were."""
+        """Delete the unused codes of a match, or all of a tournament, and return how many there were."""
         assert (match is None) != (tournament is None), "of a match or of a tournament, not of all"
-        of = seat_codes.c.match == match if match is not None else seat_codes.c.tournament == tournament
-        unused = delete(seat_codes).where(of, seat_codes.c.used_at.is_(None))
-        return await self._database.write(noted(lambda tx: tx.execute(unused).rowcount, note, self._now()))
+        if match is not None:
+            of = and_(seat_codes.c.match == match, seat_codes.c.used_at.is_(None))
+        else:
+            of = seat_codes.c.tournament == tournament
+        void = delete(seat_codes).where(of)
+        return await self._database.write(noted(lambda tx: tx.execute(void).rowcount, note, self._now()))

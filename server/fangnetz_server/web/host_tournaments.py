@@ -1,6 +1,7 @@
 """The host's commands for tournaments over HTTP. Each is audited, and twice is as good as once."""
 
 from collections.abc import Awaitable
+from datetime import timedelta
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
@@ -68,6 +69,22 @@ class Round(_Body):
     """Rounds up to this one."""
 
     round: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class Guest(_Body):
+    """Who plays for a bot of the tournament without its token."""
+
+    bot: Annotated[str, Field(min_length=1, max_length=64)]
+    """Its name in the tournament."""
+    hours: Annotated[float, Field(gt=0, le=24 * 365)] = 24.0
+    """A code that nobody has used for so long is worth nothing."""
+
+
+class Code(BaseModel):
+    """A seat code; it is shown this once."""
+
+    bot: str
+    seat_code: str
 
 
 class Deleted(BaseModel):
@@ -141,6 +158,14 @@ def _add_state(router: APIRouter, scheduler: Scheduler, who_asks: HostOnly) -> N
         tournament: _Id, given: BotName, who: Annotated[str, Depends(who_asks)]
     ) -> dict[str, Any]:
         return await shown(commands.withdraw(tournament, given.bot, who))
+
+    @router.post(
+        "/{tournament}/codes", summary="A seat code for a bot whose token nobody has", status_code=201
+    )
+    async def code(tournament: _Id, given: Guest, who: Annotated[str, Depends(who_asks)]) -> Code:
+        lifetime = timedelta(hours=given.hours)
+        made = await _done(commands.seat_code(tournament, given.bot, who, lifetime))
+        return Code(bot=given.bot, seat_code=made)
 
     @router.post("/{tournament}/release", summary="Show the results of the rounds up to this one")
     async def release(
