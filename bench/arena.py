@@ -14,7 +14,7 @@ from fangnetz_server.cli.console import run_async, set_up_logs
 from fangnetz_server.games.registry import load_games
 from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.host import Host
-from fangnetz_server.host.server import open_port, serve
+from fangnetz_server.host.server import open_port, serve, settle_memory
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.match.settings import MatchSettings
 from fangnetz_server.store.store import opened_store
@@ -66,6 +66,7 @@ async def arena(**options: Any) -> AsyncIterator[tuple[Host, int]]:
             host = Host(load_games(), store, Admission(store, is_open=True), **options)
             listener = open_port("127.0.0.1", 0)
             async with serve(host, make_app(host), listener):
+                settle_memory()
                 yield host, listener.getsockname()[1]
 
 

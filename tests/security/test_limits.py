@@ -343,10 +343,14 @@ async def test_one_address_has_so_many_plain_connections(tmp_path: Path) -> None
 async def test_one_address_may_come_so_often(tmp_path: Path) -> None:
     limits = Limits(connections_per_address=5, connections_per_second=5)
     async with live_server(tmp_path, limits=limits) as server:
-        refused = 0
-        for _ in range(20):
-            refused += b" 429 " in await end_of(server, b"GET /healthz HTTP/1.0\r\n\r\n")
-        assert 10 <= refused <= 15
+        request, start = b"GET /healthz HTTP/1.0\r\n\r\n", asyncio.get_running_loop().time()
+        answers = []
+        for _ in range(4):
+            answers += await asyncio.gather(*(end_of(server, request) for _ in range(5)))
+        refused = sum(b"(connections_per_second)" in answer for answer in answers)
+        assert sum(b" 200 OK" in answer for answer in answers) == 20 - refused
+        assert 1 <= refused <= 15
+        assert asyncio.get_running_loop().time() - start >= 1, "a refusal comes a second later"
         assert server.host.metrics.refusals.labels("connections_per_second")._value.get() == refused
 
 
@@ -360,6 +364,27 @@ async def test_one_address_may_ask_so_often(tmp_path: Path) -> None:
         writer.close()
         assert answers.count(b" 200 OK") == 210, "nobody is refused, but whoever asks too often waits"
         assert asyncio.get_running_loop().time() - start > 0.4
+
+
+async def test_who_asks_for_much_work_waits_for_more_and_nobody_else_does(tmp_path: Path) -> None:
+    limits = Limits(requests_work=0.001)
+    async with live_server(tmp_path, limits=limits) as server, http_client(server) as guest:
+        clock = asyncio.get_running_loop().time
+        begin = clock()
+        while clock() - begin < 20:
+            await guest.get("/api/matches")
+            start = clock()
+            waiting = asyncio.create_task(guest.get("/api/matches"))
+            await asyncio.wait([waiting], timeout=0.5)
+            if not waiting.done():
+                break
+            await waiting
+        assert not waiting.done(), "a few milliseconds of work are all that an address may cause"
+        async with http_client(server, "host") as host:
+            assert json_of(await host.get("/api/matches"))["total"] == 0
+        assert json_of(await guest.get("/healthz"))["status"] == "ok"
+        assert json_of(await waiting)["total"] == 0
+        assert clock() - start > 0.5
 
 
 async def test_no_more_requests_are_taken_in_than_can_be_answered_soon(tmp_path: Path) -> None:

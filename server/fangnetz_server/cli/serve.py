@@ -22,7 +22,7 @@ from fangnetz_server.gateway.gateway import Entrance
 from fangnetz_server.host.admission import Admission
 from fangnetz_server.host.host import Host
 from fangnetz_server.host.keys import HOST_TOKEN_VARIABLE, TOKEN_FILE, HostKeys
-from fangnetz_server.host.server import Tls, open_port, serve
+from fangnetz_server.host.server import Tls, open_port, serve, settle_memory
 from fangnetz_server.match.seats import Entrant
 from fangnetz_server.scheduling.crew import Crew, Hand
 from fangnetz_server.scheduling.own_bots import OwnBot
@@ -91,6 +91,7 @@ async def _serve(config: Config, store: Store, *, is_open: bool) -> None:
         scheduler.open(f"{own}{config.server.prefix}"),
         _house(host, f"{own}{config.server.prefix}", specs, config.store.folder / "logs"),
     ):
+        settle_memory()
         await stop.wait()
         stop.clear()
         await _drain(host, config.server.shutdown_s, stop)

@@ -4,7 +4,7 @@ from typing import Final
 
 from fangnetz_server.match.clock import Clock
 
-__all__ = ["Buckets", "TokenBucket"]
+__all__ = ["Buckets", "Shares", "TokenBucket"]
 
 _SECOND_NS: Final = 1_000_000_000
 _KNOWN: Final = 10_000
@@ -63,3 +63,36 @@ class Buckets:
                 self._of.clear()
             self._of[peer] = TokenBucket(self._rate, self._clock, burst=self._burst)
         return self._of[peer].take()
+
+
+class Shares:
+    """How much of the server's work each of many peers may cause.
+
+    Args:
+        share: seconds of work in a second, in the long run.
+        clock: counts the time.
+        burst_s: seconds of work at once.
+    """
+
+    def __init__(self, share: float, clock: Clock, *, burst_s: float) -> None:
+        self._share = share
+        self._clock = clock
+        self._burst_ns = int(burst_s / share * _SECOND_NS)
+        self._used_up: dict[str, int] = {}
+
+    def wait_s(self, peer: str) -> float:
+        """Return the time until work for a peer may begin; 0 for at once."""
+        return max(0, self._used_up.get(peer, 0) - self._clock.now_ns()) / _SECOND_NS
+
+    def begin(self) -> int:
+        """Return the moment at which some work begins, for `end`."""
+        return self._clock.now_ns()
+
+    def end(self, peer: str, begun: int) -> None:
+        """Work for a peer has ended."""
+        now = self._clock.now_ns()
+        if peer not in self._used_up and len(self._used_up) >= _KNOWN:
+            self._used_up.clear()
+        earliest = now - self._burst_ns
+        start = max(self._used_up.get(peer, earliest), earliest)
+        self._used_up[peer] = start + int((now - begun) / self._share)

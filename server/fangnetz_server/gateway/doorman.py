@@ -138,6 +138,8 @@ class TrustedProxies:
 
     def trusts(self, address: str) -> bool:
         """Tell whether an address is a proxy's."""
+        if not self._networks:
+            return False
         try:
             parsed = ipaddress.ip_address(address)
         except ValueError:

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from fangnetz_server.gateway.audience import Audience
+from fangnetz_server.gateway.bucket import Shares
 from fangnetz_server.gateway.desk import Desk
 from fangnetz_server.gateway.doorman import (
     Doorman,
@@ -34,6 +35,8 @@ from fangnetz_server.metrics import Metrics
 
 __all__ = ["DIRECT", "Entrance", "Gateway"]
 
+_AT_FIRST: Final = 8
+"""Seconds' worth of work on requests that may come at once: a class opens the page."""
 _log = structlog.get_logger(__name__)
 
 
@@ -86,6 +89,8 @@ class Gateway:
         self.doorman = Doorman(limits)
         self.turns = Turns()
         """Of all connections that read."""
+        self.shares = Shares(limits.requests_work, clock, burst_s=_AT_FIRST * limits.requests_work)
+        """Of each address in the work on HTTP requests."""
         self.handler_tasks: set[asyncio.Task[None]] = set()
         self.sockets: set[Socket] = set()
         """All that were upgraded and have not ended."""

@@ -27,6 +27,10 @@ class Limits(BaseModel):
     time as it may have: a class comes in at once, a storm of reconnects does not."""
     requests_per_second: Annotated[int, Field(ge=1)] = 100
     """HTTP requests of one client address in a second, after ten times as many at once; more have to wait."""
+    requests_work: Annotated[float, Field(gt=0, le=100)] = 0.25
+    """Seconds that the server works in a second on HTTP requests of one client address, several at a time,
+    after eight times as many at once: more have to wait, and after half a minute get 429. The host's own
+    do not count. What takes long is not asked for often."""
     unauthenticated: Annotated[int, Field(ge=1)] = 128
     """Bots' sockets in all that have not said hello: they cost as much as a player and do nothing."""
     spectators: Annotated[int, Field(ge=0)] = 2000
@@ -42,7 +46,7 @@ class Limits(BaseModel):
     """Messages of one bot in a second, told in `welcome`: more are answered with `rate_limited`."""
     strikes: Annotated[int, Field(ge=0)] = 100
     """Faults of a bot in one match before 1008: room for a beginner's loop of mistakes, none for a flood."""
-    fault_pause_s: Annotated[float, Field(ge=0, le=60)] = 0.05
+    fault_pause_s: Annotated[float, Field(ge=0, le=60)] = 0.1
     """Time before the server reads on after a fault, from the eleventh of a connection or a match on: an
     answer to each costs more than the fault."""
     pings_per_second: Annotated[int, Field(ge=1)] = 50

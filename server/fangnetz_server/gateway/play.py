@@ -156,7 +156,7 @@ class BotConnection:
         link = self._links.find(entrant.bot)
         if link is None:
             return self._links.open(entrant, games), False
-        if link.is_connected:
+        if link.socket is not None and link.socket.is_open:
             raise errors.NameTaken(entrant.name)
         # The identity is proven again, so the seats of the lost connection are the bot's (P2.6).
         link.games = games

@@ -4,7 +4,6 @@ import hmac
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from hashlib import sha256
 from typing import Final
 
@@ -12,7 +11,7 @@ from fangnetz_protocol import errors
 from fangnetz_protocol.messages import ClientInfo, Hello
 from fangnetz_protocol.words import BotId
 from fangnetz_server.match.seats import Entrant
-from fangnetz_server.store.errors import Refused, Unknown
+from fangnetz_server.store.errors import Refused
 from fangnetz_server.store.names import NameKeys
 from fangnetz_server.store.store import Store
 
@@ -138,10 +137,7 @@ class Admission:
 
     async def _refuse_registered(self, name: str) -> None:
         """A guest may neither look like a registered bot nor be taken for one by its id."""
-        if await self._store.bots.like(name) is not None:
-            raise errors.NameTaken(name)
-        with suppress(Unknown):
-            await self._store.bots.get(BotId(name))
+        if await self._store.bots.is_taken(name):
             raise errors.NameTaken(name)
 
     def _guest_name(self) -> str:

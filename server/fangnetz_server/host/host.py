@@ -373,9 +373,13 @@ class Host:
     def _may_spectate(self, route: Route, token: str | None) -> bool:
         if self.keys is None:
             return False
-        return self.keys.is_host(token) or (
+        return self.is_host(token) or (
             route.match is not None and self.keys.may_watch(token, "match", route.match)
         )
+
+    def is_host(self, token: str | None) -> bool:
+        """Tell whether a token is the host's."""
+        return self.keys is not None and self.keys.is_host(token)
 
     def is_tournament(self, match: MatchId) -> bool:
         """Tell whether a live match belongs to a tournament."""

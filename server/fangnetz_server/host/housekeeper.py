@@ -19,6 +19,8 @@ __all__ = ["Housekeeper"]
 
 _log = structlog.get_logger(__name__)
 _PERIOD_S: Final = 0.1
+_ROUNDS_A_LOOK: Final = 5
+"""All connections are looked at twice a second: hundreds of them are most of the work of a server at rest."""
 _NS: Final = 1_000_000_000
 _LOST_NS: Final = 50_000_000
 """A timer of the event loop this late means that something has blocked the loop."""
@@ -50,6 +52,7 @@ class Housekeeper:
         self._clock = clock
         self._metrics = metrics
         self._due_ns = 0
+        self._rounds = 0
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
@@ -80,15 +83,19 @@ class Housekeeper:
 
     def _round(self) -> None:
         self._look_at_the_time()
-        self._bound_buffers()
-        self._send_idle_away()
+        self._rounds += 1
+        if self._rounds % _ROUNDS_A_LOOK == 0:
+            self._bound_buffers()
+            self._send_idle_away()
         self._count_matches()
         self.start()
 
     def _bound_buffers(self) -> None:
         """Drop those with the most unsent bytes until all together are within the limit."""
-        unsent = {socket: size for socket in self._gateway.sockets if (size := socket.unsent_bytes)}
-        total = sum(unsent.values())
+        total = sum([socket.unsent_bytes for socket in self._gateway.sockets])
+        if total <= self._limits.buffer_bytes:
+            return
+        unsent = {socket: socket.unsent_bytes for socket in self._gateway.sockets}
         for socket in sorted(unsent, key=lambda socket: -unsent[socket]):
             if total <= self._limits.buffer_bytes:
                 return

@@ -1,58 +1,28 @@
-"""uvicorn's HTTP connection with limits: on time, on bytes, on connections and requests of one address.
+"""uvicorn's HTTP connection with limits: on time, on bytes, on requests of one address.
 
 uvicorn itself waits for ever for the rest of a request, and for a peer to take its answer; and it reads
 any number of requests ahead.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sized
 from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from fangnetz_server.gateway.bucket import Buckets
-from fangnetz_server.gateway.doorman import TrustedProxies, arrivals, neighbourhood
+from fangnetz_server.gateway.doorman import TrustedProxies, neighbourhood
 from fangnetz_server.gateway.intake import Intake, Turns
 from fangnetz_server.gateway.limits import Limits
-from fangnetz_server.match.clock import MonotonicClock
+from fangnetz_server.host.crowd import Crowd
 
 __all__ = ["HttpConnection", "http_connection"]
 
 _HEAD_BYTES: Final = 64 * 1024
 """Bytes of a request's head; browsers send some 1,000."""
-_TOO_MANY: Final = (
-    "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 10\r\nConnection: close\r\n"
-    "Content-Type: text/plain\r\nContent-Length: {length}\r\n\r\n{text}"
-)
 _TOO_LONG: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
-
-_REQUESTS_AT_ONCE: Final = 10
-"""Seconds' worth of requests that may come at once: a class opens the page, some 40 files each."""
-
-
-class _Crowd:
-    """The connections that are no WebSockets, by address, and how fast they come."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.open: Counter[str] = Counter()
-        self._most = limits.connections_per_address
-        self._arrivals = arrivals(limits, MonotonicClock())
-        rate = limits.requests_per_second
-        self._requests = Buckets(rate, MonotonicClock(), burst=_REQUESTS_AT_ONCE * rate)
-
-    def refuse(self, address: str) -> str | None:
-        """Return the name of the limit that a new connection, counted already, breaks; None: it may stay."""
-        if self.open[address] > self._most:
-            return "connections_per_address"
-        return "connections_per_second" if self._arrivals.take(address) else None
-
-    def wait_ms(self, address: str) -> int:
-        """Take a request; return 0 if the next one may come at once, else the milliseconds until then."""
-        return self._requests.take(address)
 
 
 class _Flow(FlowControl):
@@ -72,9 +42,7 @@ class HttpConnection(HttpToolsProtocol):
 
     limits: ClassVar[Limits]
     proxies: ClassVar[TrustedProxies]
-    refused: ClassVar[Callable[[str], None]]
-    """Called with the name of the limit that a connection would have broken."""
-    crowd: ClassVar["_Crowd"]
+    crowd: ClassVar[Crowd]
     turns: ClassVar[Turns]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -88,11 +56,7 @@ class HttpConnection(HttpToolsProtocol):
         self._head_bytes = 0
         self._peer = self.client[0] if self.client else "unknown"
         self._address = neighbourhood(self._peer)
-        self.crowd.open[self._address] += 1
         self._await_head()
-        if not self._is_proxy() and (limit := self.crowd.refuse(self._address)) is not None:
-            type(self).refused(limit)
-            self._turn_away(_too_many(limit))
 
     def data_received(self, data: bytes) -> None:
         self._intake.take(data)
@@ -181,32 +145,19 @@ class HttpConnection(HttpToolsProtocol):
         for timer in (self._stalled, self._held):
             if timer is not None:
                 timer.cancel()
-        self.crowd.open[self._address] -= 1
-        if not self.crowd.open[self._address]:
-            del self.crowd.open[self._address]
-
-
-def _too_many(limit: str) -> bytes:
-    text = f"too many connections from your address ({limit}); try again later\n"
-    return _TOO_MANY.format(length=len(text), text=text).encode()
+        self.crowd.leave(self._address)
 
 
 def http_connection(
-    limits: Limits, proxies: TrustedProxies, refused: Callable[[str], None], turns: Turns
+    limits: Limits, proxies: TrustedProxies, crowd: Crowd, turns: Turns
 ) -> type[HttpConnection]:
-    """Return the class for uvicorn's option `http`.
+    """Return the class of connections that may stay.
 
     Args:
         limits: of the server.
-        proxies: they may have as many connections as they like; what is behind them is counted elsewhere.
-        refused: called with the name of the limit that a connection would have broken.
+        proxies: they may ask as often as they like; what is behind them is counted elsewhere.
+        crowd: counts them; each has entered it.
         turns: of all connections of the server.
     """
-    fields: dict[str, Any] = {
-        "limits": limits,
-        "proxies": proxies,
-        "refused": staticmethod(refused),
-        "crowd": _Crowd(limits),
-        "turns": turns,
-    }
+    fields: dict[str, Any] = {"limits": limits, "proxies": proxies, "crowd": crowd, "turns": turns}
     return type("HttpConnection", (HttpConnection,), fields)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final, NoReturn
 
-from sqlalchemy import Column, ColumnElement, Connection, insert, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, bindparam, insert, or_, select, update
 
 from fangnetz_protocol.words import BotId
 from fangnetz_server.store.audit import noted
@@ -26,6 +26,17 @@ _SHOWN_BOT: Final[tuple[Column[Any], ...]] = (
     bots.c.owner,
     bots.c.created_at,
     bots.c.disabled_at,
+)
+_TAKEN: Final = (
+    select(bots.c.id)
+    .where(
+        or_(
+            bots.c.folded == bindparam("folded"),
+            bots.c.looks == bindparam("looks"),
+            bots.c.id == bindparam("id"),
+        )
+    )
+    .limit(1)
 )
 
 
@@ -135,6 +146,16 @@ class Bots:
         """
         keys = NameKeys.of(name)
         return await self._database.read(lambda tx: _get(tx, _is_like(keys)))
+
+    async def is_taken(self, name: str) -> bool:
+        """Tell whether a bot has this name, one that looks like it, or an id that reads like it.
+
+        Raises:
+            ValueError: nothing of the name can be seen.
+        """
+        keys = NameKeys.of(name)
+        values = {"folded": keys.folded, "looks": keys.looks, "id": name}
+        return await self._database.read(lambda tx: tx.execute(_TAKEN, values).first() is not None)
 
     async def all(self) -> tuple[Bot, ...]:
         """Return all bots, disabled ones too, by name."""

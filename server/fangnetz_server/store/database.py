@@ -25,6 +25,8 @@ class Database:
     def __init__(self, backend: Backend) -> None:
         self.place = backend.place
         self._backend = backend
+        self.version = 0
+        """Another one than before, if something may have been written in between."""
         self._turn = asyncio.Lock()
         self._writing: set[asyncio.Task[object]] = set()
         self._closed = False
@@ -86,9 +88,12 @@ class Database:
 
     async def _write(self, work: Callable[[Connection], T]) -> T:
         async with self._turn:
+            self.version += 1
             try:
                 with explained(self.place):
                     return await self._backend.write(work)
             except StoreError:
                 await self._backend.drop_writer()
                 raise
+            finally:
+                self.version += 1

@@ -27,6 +27,7 @@ from fangnetz_server.store.match_rows import (
     read_starts,
     setup_digest,
 )
+from fangnetz_server.store.memo import Memo
 from fangnetz_server.store.pairing_state import begin_attempt, settle
 from fangnetz_server.store.ratings import outdate_ratings
 from fangnetz_server.store.replays import ReplayFiles
@@ -49,6 +50,8 @@ _IS_PUBLIC: Final = select(matches.c.is_public).where(matches.c.id == bindparam(
 _SET_STATE: Final = (
     update(matches).where(matches.c.id == bindparam("of_match")).values(state=bindparam("new_state"))
 )
+_KEPT: Final = 100
+"""Matches of a page that is kept in memory, at most."""
 _SHOWN: Final = 200
 """Characters of a value in an error."""
 
@@ -60,6 +63,7 @@ class Matches:
         self._database = database
         self._files = files
         self._now = now
+        self._pages: Memo[Page] = Memo(database)
         self._finishing: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     # --- from the beginning to the end --------------------------------------------------------
@@ -201,7 +205,13 @@ class Matches:
                 results.c.match.in_(select(match_seats.c.match).where(match_seats.c.bot == bot))
             )
         query = RECORDS.where(*conditions).order_by(results.c.number.desc()).limit(limit).offset(offset)
-        return await self._database.read(lambda tx: Page(read_records(tx, query), _count(tx, conditions)))
+
+        def work(tx: Connection) -> Page:
+            return Page(read_records(tx, query), _count(tx, conditions))
+
+        if limit > _KEPT:
+            return await self._database.read(work)
+        return await self._pages.read((game, bot, tournament, public_only, limit, offset), work)
 
     async def finished_ids(self) -> frozenset[MatchId]:
         """Return the ids of all matches that are over."""

@@ -64,26 +64,22 @@ class NameKeys:
     folded: str
     looks: str
 
-    @classmethod
-    def of(cls, name: str) -> "NameKeys":
+    @staticmethod
+    @lru_cache(maxsize=8192)  # A new name is compared with those of all bots that are in.
+    def of(name: str) -> "NameKeys":
         """Return the keys of a name.
 
         Raises:
             ValueError: nothing of the name can be seen.
         """
-        return cls(*_keys(name))
+        seen = _visible(unicodedata.normalize("NFKC", name))
+        if not seen:
+            raise ValueError(f"nothing of the name {name!r} can be seen")
+        return NameKeys(_shape(seen.casefold()), _shape(seen))
 
     def is_like(self, other: "NameKeys") -> bool:
         """Tell whether people may take one name for the other."""
         return self.folded == other.folded or self.looks == other.looks
-
-
-@lru_cache(maxsize=8192)  # A new name is compared with those of all bots that are in.
-def _keys(name: str) -> tuple[str, str]:
-    seen = _visible(unicodedata.normalize("NFKC", name))
-    if not seen:
-        raise ValueError(f"nothing of the name {name!r} can be seen")
-    return _shape(seen.casefold()), _shape(seen)
 
 
 def _visible(text: str) -> str:

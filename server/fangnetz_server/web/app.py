@@ -75,7 +75,8 @@ def make_app(
         tls: whether browsers reach it by https only.
     """
     limits, api = host.limits, make_api(host, scheduler, tls=tls)
-    limited = BodyLimit(Turnstile(api), most_bytes=limits.frame_bytes, patience_s=limits.handshake_s)
+    counted = Turnstile(api, host.gateway.turns, shares=host.gateway.shares, is_host=host.is_host)
+    limited = BodyLimit(counted, most_bytes=limits.frame_bytes, patience_s=limits.handshake_s)
     return PrefixMiddleware(SecurityHeaders(limited, tls=tls), prefix)
 
 

@@ -4,25 +4,27 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import HTTPConnection
 
 from fangnetz_server.gateway.doorman import is_own_origin
 from fangnetz_server.gateway.routes import LOGIN_COOKIE
 from fangnetz_server.host.host import Host
 
-__all__ = ["HostOnly", "Token", "login_router"]
+__all__ = ["HostOnly", "Token", "login_router", "token_of"]
 
 _BEARER = "bearer "
 _UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
-def _token(request: Request) -> str | None:
+def token_of(request: HTTPConnection) -> str | None:
+    """Return the token of the `Authorization: Bearer` header, or of the browser's login."""
     given = request.headers.get("Authorization", "")
     if given[: len(_BEARER)].lower() == _BEARER:
         return given[len(_BEARER) :].strip() or None
     return request.cookies.get(LOGIN_COOKIE)
 
 
-Token = Annotated[str | None, Depends(_token)]
+Token = Annotated[str | None, Depends(token_of)]
 """The token of the `Authorization: Bearer` header, or of the browser's login."""
 
 

@@ -2,12 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fangnetz_server.gateway.bucket import Shares
+from fangnetz_server.gateway.doorman import neighbourhood
+from fangnetz_server.gateway.intake import Turns
+from fangnetz_server.web.auth import token_of
 
 __all__ = ["BodyLimit", "PrefixMiddleware", "SecurityHeaders", "Turnstile"]
 
@@ -24,6 +29,8 @@ _HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 
+_PATIENCE_S: Final = 30
+"""Time that a request waits for its turn."""
 _UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics", "/history")
 
 
@@ -54,27 +61,54 @@ class Turnstile:
     Whoever watches over the server does not wait. Nor does a stretch of a match, which a thread plays again
     for as long as it takes, and which has a bound of its own: it would hold up the pages of all others.
 
+    An address for which the server has worked much has to wait longer; not so the host.
+
     Args:
         app: what it wraps.
+        turns: of the server; in each turn of the event loop one request begins at most.
+        shares: of the work for each address.
+        is_host: tells whether a token is the host's.
         at_once: requests that are worked on until their answer begins.
     """
 
-    def __init__(self, app: ASGIApp, at_once: int = 4) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        turns: Turns,
+        *,
+        shares: Shares,
+        is_host: Callable[[str | None], bool],
+        at_once: int = 4,
+    ) -> None:
         self._app = app
+        self._turns = turns
+        self._shares = shares
+        self._is_host = is_host
         self._places = asyncio.Semaphore(at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"].endswith(_UNCOUNTED):
             await self._app(scope, receive, send)
             return
-        await self._places.acquire()
-        inside = True
+        request = HTTPConnection(scope)
+        address = neighbourhood(request.client.host if request.client else "unknown")
+        counts = not self._is_host(token_of(request))
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                await self._enter(address if counts else None)
+        except TimeoutError:
+            text = f"requests from {address} have kept the server busy (requests_work); ask less often"
+            await _answer(send, 429, text, retry_s=_PATIENCE_S)
+            return
+        inside, begun = True, self._shares.begin()
 
         def leave() -> None:
             nonlocal inside
             if inside:
                 inside = False
                 self._places.release()
+                if counts:
+                    self._shares.end(address, begun)
 
         async def send_and_leave(message: Message) -> None:
             leave()
@@ -84,6 +118,21 @@ class Turnstile:
             await self._app(scope, receive, send_and_leave)
         finally:
             leave()
+
+    async def _enter(self, address: str | None) -> None:
+        """Take a place as soon as there is one, and none while an address has to wait."""
+        while True:
+            await self._places.acquire()
+            try:
+                await self._turns.turn()
+                wait_s = 0.0 if address is None else self._shares.wait_s(address)
+                if not wait_s:
+                    return
+            except asyncio.CancelledError:
+                self._places.release()
+                raise
+            self._places.release()
+            await asyncio.sleep(wait_s)
 
 
 class BodyLimit:
@@ -140,7 +189,7 @@ class BodyLimit:
                 return bytes(body)
 
 
-async def _answer(send: Send, status: int, text: str) -> None:
+async def _answer(send: Send, status: int, text: str, *, retry_s: int | None = None) -> None:
     """Answer and close: the rest of the request is not read."""
     body = json.dumps({"detail": text}).encode()
     headers = [
@@ -148,6 +197,8 @@ async def _answer(send: Send, status: int, text: str) -> None:
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
+    if retry_s is not None:
+        headers.append((b"retry-after", str(retry_s).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
