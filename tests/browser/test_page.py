@@ -47,6 +47,16 @@ def test_the_theme_is_switched_kept_and_shared(tag: str, page: Page) -> None:
     expect(page.locator("html")).to_have_css("background-color", light)
 
 
+def test_the_theme_of_last_time_is_there_before_the_page_is_painted(tag: str, page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto(tag)
+    page.get_by_role("button", name="Theme").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.route("**/static/main.js", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
 def test_the_language_is_the_browsers_and_can_be_switched(
     mock: MockServer, tag: str, chromium: Browser
 ) -> None:

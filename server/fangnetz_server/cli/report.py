@@ -1,8 +1,7 @@
 """Tables of results for the terminal."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -11,7 +10,7 @@ from rich.text import Text
 from fangnetz_server.match.result import MatchResult, SeatResult
 from fangnetz_server.match.seats import Presence
 
-__all__ = ["Standing", "result_table", "standings", "standings_table"]
+__all__ = ["Standing", "result_table", "standings_table"]
 
 
 def result_table(result: MatchResult) -> RenderableType:
@@ -50,32 +49,6 @@ class Standing:
     draws: int = 0
     losses: int = 0
     points: float = 0.0
-
-    def plus(self, seat: SeatResult, best: bool, shared: bool) -> Self:
-        """Return the line after one more match."""
-        return type(self)(
-            self.name,
-            self.matches + 1,
-            self.wins + (best and not shared),
-            self.draws + (best and shared),
-            self.losses + (not best),
-            self.points + (seat.points or 0.0),
-        )
-
-
-def standings(results: Iterable[MatchResult]) -> list[Standing]:
-    """Return the bots over several matches, most points first.
-
-    The first place alone counts as a win, a shared one as a draw.
-    """
-    lines: dict[str, Standing] = {}
-    for result in results:
-        shared = result.places.count(1) > 1
-        for seat in result.seats:
-            if seat.place is not None:
-                line = lines.get(seat.name, Standing(seat.name))
-                lines[seat.name] = line.plus(seat, seat.place == 1, shared)
-    return sorted(lines.values(), key=lambda line: (-line.points, -line.wins, line.name))
 
 
 def standings_table(title: str, lines: Sequence[Standing], more: Mapping[str, Mapping[str, str]]) -> Table:

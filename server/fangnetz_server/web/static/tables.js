@@ -78,10 +78,11 @@ function ranking(game, ratings) {
 		String(line.matches ?? ""),
 	]);
 	const title = `${text.ranking}: ${gameWords(game).title}`;
-	return table([title], "", [text.rank, words.viewer.bot, text.rating, text.games], rows);
+	const rating = make("abbr", { title: text.ratingHint }, text.rating);
+	return table([title], "", [text.rank, words.viewer.bot, rating, text.games], rows);
 }
 
-/** @param {(Node | string)[]} title @param {string} note @param {string[]} columns @param {(Node | string)[][]} rows */
+/** @param {(Node | string)[]} title @param {string} note @param {(Node | string)[]} columns @param {(Node | string)[][]} rows */
 function table(title, note, columns, rows) {
 	const head = make("tr", {}, ...columns.map((column) => make("th", { scope: "col" }, column)));
 	const body = rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell))));

@@ -26,6 +26,7 @@ export const german = {
 		ranking: "Rangliste",
 		rank: "Platz",
 		rating: "Wertung",
+		ratingHint: "Stärke ± Unsicherheit. Es zählt, was ein Bot sicher gezeigt hat: Stärke weniger das Anderthalbfache der Unsicherheit.",
 		games: "Spiele",
 		states: { created: "kommt noch", running: "läuft", paused: "Pause", finished: "beendet" },
 	},
