@@ -551,6 +551,25 @@ async def test_a_long_series_of_faults_is_read_slowly(tmp_path: Path) -> None:
         assert asyncio.get_running_loop().time() - start > 0.3
 
 
+async def test_what_a_flood_sends_ahead_stays_with_whoever_sends_it(tmp_path: Path) -> None:
+    async with busy_server(tmp_path, limits=Limits()) as server:
+        bot = await server.bot("cid")
+        line = bot.socket.transport.get_extra_info("socket").dup()
+        line.setblocking(False)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        flood, sent, full = b"\x81\x80\0\0\0\0" * 100, 0, 0
+        while full < 20:
+            try:
+                sent += line.send(flood)
+                full = 0
+            except BlockingIOError:
+                full += 1
+                await asyncio.sleep(0.005)
+        assert sent < 110_000
+        line.close()
+        bot.socket.transport.abort()
+
+
 # --- buffers ----------------------------------------------------------------------------------
 
 

@@ -29,8 +29,8 @@ class Limits(BaseModel):
     """HTTP requests of one client address in a second, after ten times as many at once; more have to wait."""
     requests_work: Annotated[float, Field(gt=0, le=100)] = 0.25
     """Seconds that the server works in a second on HTTP requests of one client address, several at a time,
-    after eight times as many at once: more have to wait, and after half a minute get 429. The host's own
-    do not count. What takes long is not asked for often."""
+    after eight times as many at once: more have to wait, and after half a minute get 429. Files of the
+    page and what the host asks for do not count. What takes long is not asked for often."""
     unauthenticated: Annotated[int, Field(ge=1)] = 128
     """Bots' sockets in all that have not said hello: they cost as much as a player and do nothing."""
     spectators: Annotated[int, Field(ge=0)] = 2000

@@ -31,6 +31,7 @@ _HEADERS: Final = {
 
 _PATIENCE_S: Final = 30
 """Time that a request waits for its turn."""
+_FILES: Final = ("/static/", "/swagger/")
 _UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics", "/history")
 
 
@@ -61,7 +62,8 @@ class Turnstile:
     Whoever watches over the server does not wait. Nor does a stretch of a match, which a thread plays again
     for as long as it takes, and which has a bound of its own: it would hold up the pages of all others.
 
-    An address for which the server has worked much has to wait longer; not so the host.
+    An address for which the server has worked much has to wait longer; not so the host. Files of the page
+    do not count: a whole class may open it at once, and `Limits.requests_per_second` bounds them.
 
     Args:
         app: what it wraps.
@@ -92,7 +94,7 @@ class Turnstile:
             return
         request = HTTPConnection(scope)
         address = neighbourhood(request.client.host if request.client else "unknown")
-        counts = not self._is_host(token_of(request))
+        counts = not (_is_file(scope) or self._is_host(token_of(request)))
         try:
             async with asyncio.timeout(_PATIENCE_S):
                 await self._enter(address if counts else None)
@@ -133,6 +135,11 @@ class Turnstile:
                 raise
             self._places.release()
             await asyncio.sleep(wait_s)
+
+
+def _is_file(scope: Scope) -> bool:
+    path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+    return path.startswith(_FILES)
 
 
 class BodyLimit:
