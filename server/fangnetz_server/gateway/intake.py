@@ -48,6 +48,10 @@ class Turns:
         work()
 
 
+def _nobody(_data: bytes) -> None:
+    """Take what is left of a connection that has ended."""
+
+
 class Intake:
     """What a connection has received and not worked off yet.
 
@@ -110,6 +114,7 @@ class Intake:
         """The connection has ended."""
         self._is_deaf = True
         self._rest.clear()
+        self._feed = _nobody  # So whoever was fed goes with the connection, without the garbage collector.
         if self._pause is not None:
             self._pause.cancel()
 

@@ -98,6 +98,8 @@ class HttpConnection(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._count_out()
         super().handle_websocket_upgrade()
+        # As uvicorn does at the end of all others: parser and protocol keep each other for the collector.
+        self.parser = None  # type: ignore[assignment]
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         async def answer(scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:

@@ -27,8 +27,9 @@ _GOODBYE_S: Final = 3
 _RECEIVE_BYTES: Final = 32 * 1024
 """Room in the kernel for what a peer sends and nobody has read yet. What fits is read at once, of all
 connections that have something, before the next tick; a bot's message has 100 bytes."""
-_COLLECT_AFTER: Final = (10_000, 20, 50)
-"""New objects before a collection, young ones before a middle one, middle ones before a full one."""
+_COLLECT_AFTER: Final = (2_000, 10, 5)
+"""New objects before a collection, young ones before a middle one, middle ones before a full one. Ended
+matches and lines that were cut wait for a full one, some ten kilobytes each."""
 
 
 class ServerError(Exception):

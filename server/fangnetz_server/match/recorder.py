@@ -80,12 +80,13 @@ class Recorder:
 
     def __init__(self, header: MatchHeader, state: GameState) -> None:
         self._game = header.game
-        self._compressor = zstandard.ZstdCompressor(level=3, write_checksum=True).compressobj()
+        compressor = zstandard.ZstdCompressor(level=3, write_checksum=True).compressobj()
+        self._compressor: zstandard.ZstdCompressionObj | None = compressor
+        """None once the replay is complete: it takes a megabyte, and a match lives on for a while."""
         self._parts: list[bytes] = []
         self._digest = b""
         self._ticks = state.tick
         self._fingerprint = b""
-        self._finished = False
         self._write(header.to_wire(state), state)
 
     @property
@@ -98,8 +99,8 @@ class Recorder:
 
         The digests are over the lines, so it does not matter where the compressor was flushed.
         """
-        if not self._finished and (part := self._compressor.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)):
-            self._parts.append(part)
+        if self._compressor is not None:
+            self._keep(self._compressor.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK))
         return self.data
 
     def tick(
@@ -135,8 +136,9 @@ class Recorder:
             "presence": presence,
         }
         self._append(orjson.dumps(line), self._fingerprint)
-        self._parts.append(self._compressor.flush())
-        self._finished = True
+        assert self._compressor is not None, "the line was written with it"
+        self._keep(self._compressor.flush())
+        self._compressor = None
         return self._digest.hex()
 
     def _write(self, record: JsonObject, state: GameState) -> None:
@@ -146,5 +148,9 @@ class Recorder:
     def _append(self, line: bytes, fingerprint: bytes) -> None:
         self._digest = chain(self._digest, line, fingerprint)
         self._fingerprint = fingerprint
-        if part := self._compressor.compress(seal(line, self._digest)):
+        assert self._compressor is not None, "nothing comes after the end"
+        self._keep(self._compressor.compress(seal(line, self._digest)))
+
+    def _keep(self, part: bytes) -> None:
+        if part:
             self._parts.append(part)
