@@ -52,7 +52,7 @@ def test_the_theme_of_last_time_is_there_before_the_page_is_painted(tag: str, pa
     page.goto(tag)
     page.get_by_role("button", name="Theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.route("**/static/main.js", lambda route: route.abort())
+    page.route("**/static/main.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 

@@ -26,7 +26,7 @@ export const german = {
 		ranking: "Rangliste",
 		rank: "Platz",
 		rating: "Wertung",
-		ratingHint: "Stärke ± Unsicherheit. Es zählt, was ein Bot sicher gezeigt hat: Stärke weniger das Anderthalbfache der Unsicherheit.",
+		ratingHint: "Sortiert nach Stärke − 1,5 × Unsicherheit.",
 		games: "Spiele",
 		states: { created: "kommt noch", running: "läuft", paused: "Pause", finished: "beendet" },
 	},

@@ -25,7 +25,7 @@ export const english = {
 		ranking: "Ranking",
 		rank: "Rank",
 		rating: "Rating",
-		ratingHint: "Strength ± uncertainty. The order goes by what a bot has shown for sure: strength less one and a half times the uncertainty.",
+		ratingHint: "Sorted by strength − 1.5 × uncertainty.",
 		games: "Games",
 		/** @type {Record<string, string>} */
 		states: { created: "to come", running: "running", paused: "paused", finished: "finished" },
